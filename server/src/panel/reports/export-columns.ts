@@ -14,6 +14,14 @@ interface ExportedPayment {
   readonly transactions: readonly ExportedTransaction[]
   /** What the operator charged for a transaction. */
   readonly feeOf: (transactionId: string) => bigint
+  /** What acquirers charged for transactions, per currency in which they pay; with the decimals of each. */
+  readonly acquirerFeesOf: (transactionIds: readonly string[]) => readonly AcquirerCharge[]
+}
+
+export interface AcquirerCharge {
+  readonly currency: string
+  readonly decimals: number
+  readonly feeMinor: bigint
 }
 
 type Cell = Parameters<typeof csvLine>[0][number]
@@ -68,12 +76,24 @@ export const paymentColumns: Columns<ExportedPayment> = [
   ['fee',            ({ payment, transactions, feeOf }) => amount(payment, transactions.reduce((sum, { id }) => sum + feeOf(id), 0n))],
 ]
 
+/** Empty as long as no settlement file has a row; several currencies in both cells in the same order. */
+const acquirerCells = (charges: readonly AcquirerCharge[]): readonly [fees: Cell, currencies: Cell] => [
+  charges.map(({ feeMinor, currency, decimals }) => formatAmount(feeMinor, currency, decimals)).join(' '),
+  charges.map(({ currency }) => currency).join(' '),
+]
+
+/** Of exports by hand, for users who may see settlement files (decision 0276). */
+export const acquirerColumns: Columns<Pick<ExportedPayment, 'transactions' | 'acquirerFeesOf'>> = [
+  ['acquirer_fee', (row) => acquirerCells(row.acquirerFeesOf(row.transactions.map(({ id }) => id)))[0]],
+  ['acquirer_fee_currency', (row) => acquirerCells(row.acquirerFeesOf(row.transactions.map(({ id }) => id)))[1]],
+]
+
 interface ExportedTransactionRow extends ExportedPayment {
   readonly transaction: ExportedTransaction
 }
 
 // biome-ignore format: a table is read in columns.
-const ofTransaction: Columns<Omit<ExportedTransactionRow, 'feeOf'>> = [
+const ofTransaction: Columns<Omit<ExportedTransactionRow, 'feeOf' | 'acquirerFeesOf'>> = [
   ['id',             ({ transaction }) => transaction.id],
   ['payment_id',     ({ payment }) => payment.id],
   ['created_at',     ({ transaction }) => transaction.createdAt],
@@ -103,7 +123,7 @@ export const transactionColumns: Columns<ExportedTransactionRow> = [
   ['fee', ({ payment, transaction, feeOf }) => amount(payment, feeOf(transaction.id))],
 ]
 
-export interface ExportedMovement extends Omit<ExportedTransactionRow, 'feeOf'> {
+export interface ExportedMovement extends Omit<ExportedTransactionRow, 'feeOf' | 'acquirerFeesOf'> {
   readonly movement: Movement
 }
 

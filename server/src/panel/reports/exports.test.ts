@@ -70,9 +70,12 @@ test('a payment is exported with names and references, and each of its transacti
   await finance.post(`/merchants/${demo}/payments/${trans_id}/refund`, { amountMinor: '400', reason: 'returned' })
   await shop.service.idle()
   const filter = { orderId: 'EXPORTED' }
-  const fileOf = async (kind: 'payments' | 'transactions'): Promise<readonly (readonly string[])[]> => {
+  const fileOf = async (
+    kind: 'payments' | 'transactions',
+    grant: Parameters<typeof beginExport>[1]['grant'] = everybody,
+  ): Promise<readonly (readonly string[])[]> => {
     const { id: userId } = await makeUser(shop)
-    const exporter = { userId, grant: everybody }
+    const exporter = { userId, grant }
     const row = await beginExport(context, exporter, filter, { kind, sent: filter })
     await claimExport(context, userId, row.id)
     const lines: string[] = []
@@ -114,4 +117,33 @@ test('a payment is exported with names and references, and each of its transacti
   ])
   assert.ok(days[0].day !== null && transactions.every((row) => row[heads.indexOf('financial_day')] === days[0].day))
   assert.ok(transactions.every((row) => row[heads.indexOf('payment_id')] === trans_id))
+
+  assert.ok(!heads.includes('acquirer_fee') && !head.includes('acquirer_fee'), 'not for users who see no settlements')
+  const seer = { permissions: new Set(['payments.export', 'settlements.read'] as const), merchants: 'all' } as const
+  const feesOf = async (kind: 'payments' | 'transactions'): Promise<readonly string[]> => {
+    const [titles = [], ...lines] = await fileOf(kind, seer)
+    assert.deepEqual(titles.slice(-2), ['acquirer_fee', 'acquirer_fee_currency'])
+    return lines.map((line) => line.slice(-2).join(' ').trim())
+  }
+  assert.deepEqual(
+    [await feesOf('payments'), await feesOf('transactions')],
+    [[''], ['', '', '']],
+    'before a file has them',
+  )
+  const file = crypto.randomUUID()
+  await shop.base.pool.query(
+    `insert into settlement_files (id, mid_id, name, format, sha256, row_count, imported_by, imported_at)
+     select $1, id, 'a.csv', 'common', repeat('0', 64), 2, 'a test', now() from mids where name = 'sandbox-live'`,
+    [file],
+  )
+  const capture = transactions.find((row) => row[heads.indexOf('type')] === 'CAPTURE')?.[0]
+  await shop.base.pool.query(
+    `insert into settlement_rows (mid_id, ref, file_id, line, kind, currency, gross_minor, fee_minor, net_minor, booked_on, transaction_id)
+     select f.mid_id, ref, file, line, kind, currency, gross, gross - net, net, '2026-03-01', $2::uuid from settlement_files f,
+       (values ('R1', $1::uuid, 1, 'charge', 'EUR', 1000, 986), ('R2', $1, 2, 'fee', 'EUR', 0, -5), ('R3', $1, 3, 'fee', 'KWD', 0, -7))
+         as given (ref, file, line, kind, currency, gross, net) where f.id = $1`,
+    [file, capture],
+  )
+  assert.deepEqual(await feesOf('transactions'), ['', '0.19 0.007 EUR KWD', ''])
+  assert.deepEqual(await feesOf('payments'), ['0.19 0.007 EUR KWD'])
 })

@@ -5,7 +5,7 @@
 import { dayMs } from '#domain/time.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { type ExportKind, type ExportRow, exportStore } from '../../store/instance/exports.ts'
-import type { Grant } from '../access/permissions.ts'
+import { type Grant, may } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { countFor, type PaymentQuery, paymentsFor } from '../payments/payments.ts'
@@ -64,10 +64,11 @@ export async function* exportedLines(
   const store = exportStore(context.pool)
   const end = (state: 'done' | 'failed') => store.end(userId, id, state, context.clock.now())
   try {
-    yield fileHead({ kind })
+    const shape = { kind, withAcquirerFees: may(grant, 'settlements.read') }
+    yield fileHead(shape)
     for (let before: string | undefined; ; ) {
       const page = await paymentsFor(context, grant, { ...filter, before }, rowsAtOnce)
-      if (page.length > 0) yield (await fileRows(context, { kind }, page)).join('')
+      if (page.length > 0) yield (await fileRows(context, shape, page)).join('')
       if (!(await store.advance(userId, id, page.length))) return
       if (page.length < rowsAtOnce) break
       before = page.at(-1)?.id
