@@ -144,7 +144,7 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['dispute remove-evidence',   () => ['demo', disputeId, evidenceId],                                       'dispute.remove-evidence'],
   ['dispute answer',            () => ['demo', disputeId, 'accepted'],                                       'dispute.answer'],
   ['dispute settle-answer',     () => ['demo', disputeId, 'arrived'],                                        'dispute.settle-answer'],
-  ['user create',              'audited@example.com',                                                       'user.create'],
+  ['user create',              'audited@example.com --all-merchants',                                       'user.create'],
   ['user disable',             'audited@example.com',                                                       'user.change'],
   ['user enable',              'audited@example.com',                                                       'user.change'],
   ['user reset-password',      'audited@example.com',                                                       'user.reset-password'],
@@ -274,7 +274,7 @@ for (const [name, words, action] of rows) {
 test('no audit entry contains a secret that a command was given or showed', async () => {
   const created = await run('merchant', 'create', 'discreet', '--title', 'Discreet', '--json')
   const rotated = await run('merchant', 'rotate', 'discreet', '--json')
-  const user = await run('user', 'create', 'discreet@example.com', '--json')
+  const user = await run('user', 'create', 'discreet@example.com', '--all-merchants', '--json')
   const program = await run('service-account', 'create', 'discreet', '--role', 'support', '--all-merchants', '--json')
   const link = await run('link', 'create', 'demo', '--currency', 'EUR', '--description', 'Discreet', '--json')
   const secrets = [

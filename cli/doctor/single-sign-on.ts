@@ -45,6 +45,6 @@ async function localOwner(pool: Pool): Promise<Finding> {
     : warning(
         subject,
         'No local owner: while the provider is down, the panel cannot be used.',
-        'Create one with "gatehouse user create --role owner", and keep its password and second factor in a safe place.',
+        'Create one with "gatehouse user create --role owner --all-merchants", and keep its password and second factor in a safe place.',
       )
 }

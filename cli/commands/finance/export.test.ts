@@ -6,8 +6,8 @@ let instance: TestInstance
 const schedule = (...words: readonly string[]) => instance.run(['export', 'schedule', ...words])
 before(async () => {
   instance = await openTestInstance()
-  await instance.do('user', 'create', 'ann@example.com', '--role', 'finance')
-  await instance.do('user', 'create', 'bob@example.com', '--role', 'support')
+  await instance.do('user', 'create', 'ann@example.com', '--role', 'finance', '--all-merchants')
+  await instance.do('user', 'create', 'bob@example.com', '--role', 'support', '--all-merchants')
 })
 after(() => instance[Symbol.asyncDispose]())
 

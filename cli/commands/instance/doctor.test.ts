@@ -49,7 +49,7 @@ test('an instance without problems has only good findings, and each planted faul
     assert.ok(before.found('ok', /^http:\/\/127\.0\.0\.1:\d+ answers\.$/))
     assert.ok(before.found('warning', /does not exist: role no-such-role, merchant no-such-shop\.$/))
     assert.ok(before.found('warning', /^No local owner/))
-    await instance.do('user', 'create', 'owner@example.com', '--name', 'Owner', '--role', 'owner')
+    await instance.do('user', 'create', 'owner@example.com', '--name', 'Owner', '--role', 'owner', '--all-merchants')
     await host.stop()
     const after = await findings(instance, settings)
     assert.ok(after.found('problem', /cannot be used/))

@@ -12,7 +12,15 @@ after(() => instance[Symbol.asyncDispose]())
 
 describe('users', () => {
   test('the first owner is created here, with a password that is shown once', async () => {
-    const { json, err } = await instance.do('user', 'create', 'Ann@Example.com', '--name', 'Ann', '--json')
+    const { json, err } = await instance.do(
+      'user',
+      'create',
+      'Ann@Example.com',
+      '--name',
+      'Ann',
+      '--all-merchants',
+      '--json',
+    )
     assert.equal(json.email, 'ann@example.com')
     assert.equal(json.role, 'owner')
     assert.match(json.password, /^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/)
@@ -23,15 +31,34 @@ describe('users', () => {
   })
 
   test('an e-mail address belongs to one user', async () => {
-    const { code, err } = await instance.run(['user', 'create', 'ANN@example.com'])
+    const { code, err } = await instance.run(['user', 'create', 'ANN@example.com', '--all-merchants'])
     assert.equal(code, 1)
     assert.match(err, /This e-mail address is already in use/)
   })
 
+  test('all merchants have to be asked for, whatever the role, and not together with some', async () => {
+    for (const more of [[], ['--merchant', 'shop', '--all-merchants'], ['--role', 'support']]) {
+      const { code, err } = await instance.run(['user', 'create', 'dan@example.com', ...more])
+      assert.equal(code, 1)
+      assert.match(err, /Give either --merchant or --all-merchants/)
+    }
+    const { json } = await instance.do(
+      'user',
+      'create',
+      'dan@example.com',
+      '--role',
+      'support',
+      '--all-merchants',
+      '--json',
+    )
+    assert.equal(json.merchants, 'all')
+  })
+
   test('users of a merchant are restricted to that merchant', async () => {
-    const { code, err } = await instance.run(['user', 'create', 'bob@example.com', '--role', 'merchant-admin'])
+    const asMerchant = ['user', 'create', 'bob@example.com', '--role', 'merchant-admin']
+    const { code, err } = await instance.run([...asMerchant, '--all-merchants'])
     assert.equal(code, 1)
-    assert.match(err, /Select the merchants/)
+    assert.match(err, /merchants/)
     const { json } = await instance.do(
       'user',
       'create',
@@ -46,7 +73,7 @@ describe('users', () => {
   })
 
   test('an unknown role is refused', async () => {
-    const { code, err } = await instance.run(['user', 'create', 'eve@example.com', '--role', 'king'])
+    const { code, err } = await instance.run(['user', 'create', 'eve@example.com', '--role', 'king', '--all-merchants'])
     assert.equal(code, 1)
     assert.match(err, /Unknown role\. Use owner, .*merchant-viewer/)
   })
@@ -55,7 +82,7 @@ describe('users', () => {
     const { code, err } = await instance.run(['user', 'disable', 'ann@example.com'])
     assert.equal(code, 1)
     assert.match(err, /last owner/)
-    await instance.do('user', 'create', 'cyd@example.com')
+    await instance.do('user', 'create', 'cyd@example.com', '--all-merchants')
     assert.match((await instance.do('user', 'disable', 'ann@example.com')).out, /disabled/)
     assert.match((await instance.do('user', 'enable', 'ann@example.com')).out, /active/)
   })

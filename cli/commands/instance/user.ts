@@ -37,35 +37,41 @@ export const userCommands: readonly Command[] = [
     summary: 'Creates a panel user and shows the first password once.',
     details:
       `Built-in roles: ${builtInRoles().join(', ')}.\n` +
-      `${merchantRoles.join(' and ')} require --merchant. Other roles may have it and then see only those merchants.`,
+      `Give --merchant for each merchant that the user sees, or --all-merchants; ${merchantRoles.join(' and ')} require --merchant.`,
     args: email,
     options: {
       name: value('TEXT', 'Display name; default: the e-mail address.', readers.nonEmpty),
       role: value('ROLE', 'Role; default owner.', readers.nonEmpty),
       merchant: list('NAME', 'Merchants that the user is restricted to.', readers.shortName),
+      allMerchants: flag('The user sees all merchants, also those to come.'),
       requireSecondFactor: flag('Requires a second factor for this user, whatever the instance requires.'),
       ...json,
     },
     examples: [
-      'gatehouse user create ann@example.com --name Ann',
+      'gatehouse user create ann@example.com --name Ann --all-merchants',
       'gatehouse user create bob@shop.example --role merchant-admin --merchant shop',
     ],
     async run(context, args, options) {
-      const { name, role = 'owner', merchant: names = [], requireSecondFactor, json: asJson } = options
+      const { name, role = 'owner', merchant: names = [], allMerchants = false, requireSecondFactor } = options
+      if (allMerchants === names.length > 0)
+        throw new CommandError(
+          'Give either --merchant or --all-merchants.',
+          'It decides whose payments the user sees. An owner usually sees all merchants: --all-merchants.',
+        )
       await using instance = await openInstance(context)
       const merchants = await Promise.all(names.map((one) => requireMerchant(instance.pool, one)))
       const wishes = {
         email: args.email,
         name: name ?? args.email,
         role,
-        allMerchants: merchants.length === 0,
+        allMerchants,
         merchantIds: merchants.map(({ id }) => id),
         requireSecondFactor,
       }
       const { user, password } = await withPanelRefusals(
         instance.change((change) => createUser(change, giverOf(change), wishes)),
       )
-      show(context, [...fieldsOf(user, names), ['password', password.reveal()]], asJson)
+      show(context, [...fieldsOf(user, names), ['password', password.reveal()]], options.json)
       context.output.err('Pass the password on now: it is not shown again and must be changed at the first sign-in.')
     },
   }),
