@@ -11,6 +11,7 @@ import { attemptsOfCascade, countPayments, searchPayments } from '../../store/pa
 import { erasedAt } from '../../store/retention/erased-payments.ts'
 import { type RefusedToken, refusedTokenStore } from '../../store/wallets/refused-tokens.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
+import { invalid } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { type AllowedCommands, findAllowedCommands } from './allowed-commands.ts'
 import { amountsByCurrency } from './amounts-by-currency.ts'
@@ -53,6 +54,12 @@ export async function countFor(context: SearchContext, grant: Grant, wish: Payme
 /** Refuses what cannot be understood, such as an amount with more decimals than its currency has. */
 export function interpretQuery(context: Pick<PanelContext, 'configuration'>, query: PaymentQuery): PaymentFilter {
   const { connector, amount, amountMin, amountMax, payerName, ...filter } = query
+  // No index has it: alone it would read every payment.
+  if (filter.cardId !== undefined && filter.card === undefined && filter.lastFour === undefined)
+    throw invalid(
+      'cardId',
+      'Give the card’s digits as well (card or lastFour); the stored card is looked for among them.',
+    )
   const units = (field: string, written: string | undefined): string | undefined =>
     written === undefined ? undefined : amountsByCurrency(context, { field, amount: written, currency: query.currency })
   return {

@@ -94,7 +94,8 @@ describe('search', () => {
     }
     const shared = ['connector', 'status', 'amountFrom', 'amountMin', 'from', 'protocol', 'kind', 'attempts', 'outcome']
     for (const name of Object.keys(paymentFilters) as (keyof typeof paymentFilters)[]) {
-      const ids = await findOrders(new URLSearchParams({ [name]: fitting[name] }).toString())
+      const digits = name === 'cardId' ? { card: fitting.card } : {}
+      const ids = await findOrders(new URLSearchParams({ ...digits, [name]: fitting[name] }).toString())
       assert.ok(ids.includes(id), name)
       if (!shared.includes(name)) assert.ok(!ids.includes(other), name)
     }
@@ -107,6 +108,9 @@ describe('search', () => {
     assert.equal(unknown.http, 422)
     const wrong = await owner.get('/payments?card=411111')
     assert.equal(wrong.body.error.fields[0].field, 'card')
+    const alone = await owner.get(`/payments?cardId=${crypto.randomUUID()}`)
+    assert.deepEqual([alone.http, alone.body.error.fields[0].field], [422, 'cardId'])
+    assert.match(alone.body.error.fields[0].text, /Give the card’s digits as well/)
   })
 
   test('an amount without a currency is found by the decimals of each currency', async () => {

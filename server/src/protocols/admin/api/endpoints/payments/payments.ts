@@ -110,7 +110,7 @@ export const paymentFilters = {
   network: text,
   lastFour: z.string().regex(/^[0-9]{4}$/, 'Enter the last four digits of the card.'),
   card: maskedCard,
-  /** One stored card of those with the same digits; fast together with `card`. */
+  /** One stored card of those with the same digits; needs `card` or `lastFour`. */
   cardId: z.uuid(),
   brand: text,
   wallet: z.enum(wallets),
