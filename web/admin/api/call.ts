@@ -96,7 +96,7 @@ interface AnyInput {
 }
 
 /** Background requests of a page must not keep an unused session alive. */
-const presence = (): Record<string, string> => (apiClient.isIdle() ? { 'x-background': '1' } : {})
+export const presence = (): Record<string, string> => (apiClient.isIdle() ? { 'x-background': '1' } : {})
 
 const requestInit = (body: unknown): RequestInit => ({
   headers: { 'content-type': 'application/json', 'x-csrf-token': apiClient.csrf, ...presence() },
@@ -116,11 +116,13 @@ export function addressOf(
 }
 
 /** Every call reports the end of a session in the same way. */
-function notifySession(fault: Fault): Fault {
+export function notifySession(fault: Fault): Fault {
   if (fault.code === 'unauthenticated') apiClient.onSignedOut()
   if (fault.code === 'password_change_first' || fault.code === 'second_factor_first') apiClient.onDuty()
   return fault
 }
+
+type Headed = Pick<Response, 'headers'>
 
 const unreachableFault: Fault = {
   code: 'unreachable',
@@ -129,7 +131,7 @@ const unreachableFault: Fault = {
   requestId: null,
 }
 
-function faultOf(reply: Response | null, content: unknown): Fault {
+export function faultOf(reply: Headed | null, content: unknown): Fault {
   const error = memberOf(content, 'error')
   const text = memberOf(error, 'message')
   if (reply === null || typeof text !== 'string') return unreachableFault
@@ -144,7 +146,7 @@ function faultOf(reply: Response | null, content: unknown): Fault {
   }
 }
 
-function waitText(text: string, reply: Response): string {
+function waitText(text: string, reply: Headed): string {
   const seconds = Number(reply.headers.get('retry-after') ?? 0)
   if (seconds <= 0) return text
   const minutes = Math.ceil(seconds / 60)

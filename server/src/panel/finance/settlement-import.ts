@@ -1,21 +1,22 @@
 /**
  * Imports a settlement file of an acquirer: whole, or not at all with a report by row. Chapter 60 §5.
  *
- * The file is read twice, first for its digest, so that a file that was imported before is recognised and changes nothing. Its rows are
- * matched and written in portions inside one transaction, so that each row takes as long as the one before (decision 0243), and rests
- * between them leave the processors to payments (decision 0253).
+ * The file is read twice, first for its digest, so that a file that was imported before is recognised and changes nothing. One that is being
+ * uploaded is read once, and its digest is known at its end (decision 0274). Its rows are matched and written in portions inside one transaction,
+ * so that each row takes as long as the one before (decision 0243), and rests between them leave the processors to payments (decision 0253).
  */
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { Mid } from '#domain/mid.ts'
 import type { SettlementFormatName } from '#domain/settlement/settlement-format.ts'
 import { firstDayOf } from '#domain/settlement/settlement-match.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { type PaceTerms, startPace } from '../../store/finance/import-pace.ts'
-import { noteProgress } from '../../store/finance/running-imports.ts'
+import { isEndedConnection, noteProgress } from '../../store/finance/running-imports.ts'
 import { settlementImport } from '../../store/finance/settlement-import.ts'
 import { type StoredSettlement, settlementStore } from '../../store/finance/settlements.ts'
 import { alertStore } from '../../store/instance/alerts.ts'
+import { AdminRefused } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import { compareBank } from './bank-comparison.ts'
@@ -40,8 +41,12 @@ interface SettlementUpload {
   readonly acquirerMid: string | null
   readonly name: string
   readonly format: SettlementFormatName
-  /** Reads the file from its beginning; called twice. */
+  /** Reads the file from its beginning; called twice, or once if it `arrives`. */
   readonly open: () => AsyncIterable<Uint8Array>
+  /** The file is being uploaded, and can be read only once. */
+  readonly arrives?: true
+  /** Aborted if nobody waits for the import any more: then nothing is imported. */
+  readonly signal?: AbortSignal
   readonly pace: PaceTerms
   /** Hears how many rows were read. */
   readonly onRows?: (rows: number) => void
@@ -65,39 +70,60 @@ class ImportRefused extends Error {
   }
 }
 
+/** Carries a file that was recognised at its end out of the transaction, which it rolls back. */
+class ImportKnown extends Error {
+  readonly file: StoredSettlement
+
+  constructor(file: StoredSettlement) {
+    super('The settlement file was imported before.')
+    this.file = file
+  }
+}
+
 export async function importSettlement(
   context: AdminContext,
   actor: Actor,
   upload: SettlementUpload,
 ): Promise<ImportResult> {
-  const sha256 = await hashChunks(upload.open())
+  const digest = upload.arrives === true ? null : await hashChunks(upload.open())
   try {
-    return await inTransaction(context.pool, (client) => importIn(client, context, actor, { ...upload, sha256 }))
+    return await inTransaction(context.pool, (client) => importIn(client, context, actor, { ...upload, digest }))
   } catch (error) {
+    if (isEndedConnection(error)) throw new AdminRefused('conflict', { message: endedText })
+    if (error instanceof ImportKnown) return { kind: 'known', file: error.file }
     if (error instanceof ImportRefused) return { kind: 'refused', faults: error.faults, faultCount: error.faultCount }
     throw error
   }
 }
 
+const endedText =
+  'The import was cancelled, or lost its database connection. Import the file again: nothing is imported twice.'
+
 async function importIn(
   client: PoolClient,
   { clock, ids }: AdminContext,
   actor: Actor,
-  upload: SettlementUpload & { readonly sha256: string },
+  upload: SettlementUpload & { readonly digest: string | null },
 ): Promise<ImportResult> {
-  const { mid, name, format, sha256 } = upload
+  const { mid, name, format, digest, signal } = upload
   const id = ids.next()
   const target = settlementImport(client, mid.id, id)
   await target.lock()
+  await noteProgress(client, { midId: mid.id, phase: 'reading', rows: 0 })
   const store = settlementStore(client)
-  const known = await store.withContent(mid.id, sha256)
+  const known = digest === null ? null : await store.withContent(mid.id, digest)
   if (known) return { kind: 'known', file: known }
   const at = clock.now()
-  await target.begin({ name, format, sha256, importedBy: actor.label, importedAt: at })
+  await target.begin({ name, format, sha256: digest ?? provisionalDigest(id), importedBy: actor.label, importedAt: at })
+  const hash = createHash('sha256')
+  const isKnown = async (): Promise<StoredSettlement | null> =>
+    digest === null ? store.withContent(mid.id, hash.copy().digest('hex')) : null
   const pace = startPace(upload.pace)
   const tally = startTally()
+  const source = digest === null ? { ...upload, open: () => hashed(upload.open(), hash) } : upload
   const rowCount = await writeRows(
-    upload,
+    source,
+    isKnown,
     noted(client, upload, async (portion) => {
       const rows = await matchPortion(client, mid.id, portion)
       tally.add(rows)
@@ -106,6 +132,8 @@ async function importIn(
       return written
     }),
   )
+  const sha256 = digest ?? hash.digest('hex')
+  if (digest === null) await target.nameContent(sha256)
   await noteProgress(client, { midId: mid.id, phase: 'matching', rows: rowCount })
   await target.finish({ rowCount, ...tally.sums() }, at, pace)
   await note(client, clock, actor, {
@@ -124,7 +152,18 @@ async function importIn(
       paymentId: null,
       text: `The settlement file ${name} of MID ${mid.name} has ${file.openDifferences} open differences. Resolve them under Settlements.`,
     })
+  signal?.throwIfAborted()
   return { kind: 'imported', file }
+}
+
+/** Of a file whose content is not known yet; it has the form of a digest, and is no content's. */
+const provisionalDigest = (id: string): string => id.replaceAll('-', '').padStart(64, '0')
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    yield chunk
+  }
 }
 
 async function hashChunks(chunks: AsyncIterable<Uint8Array>): Promise<string> {
@@ -166,7 +205,12 @@ function noted(client: PoolClient, { mid, onRows }: SettlementUpload, write: Wri
 }
 
 /** The number of rows written. Throws the report if any row is wrong; rows are still read then, to report all of them. */
-async function writeRows(upload: SettlementUpload, writePortion: Write): Promise<number> {
+async function writeRows(
+  upload: SettlementUpload,
+  /** At the end: the same content, if it was imported before. */
+  findKnown: () => Promise<StoredSettlement | null>,
+  writePortion: Write,
+): Promise<number> {
   const faults: RowFault[] = []
   let faultCount = 0
   let rowCount = 0
@@ -195,6 +239,8 @@ async function writeRows(upload: SettlementUpload, writePortion: Write): Promise
     report(0, error.message)
   }
   if (batch.length > 0) await write()
+  const known = await findKnown()
+  if (known !== null) throw new ImportKnown(known)
   if (faultCount > 0) throw new ImportRefused(faults, faultCount)
   return rowCount
 }

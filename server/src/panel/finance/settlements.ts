@@ -6,8 +6,9 @@ import type { SettlementFormatName } from '#domain/settlement/settlement-format.
 import { dayMs } from '#domain/time.ts'
 import { type Difference, type DifferenceFilter, differenceStore } from '../../store/finance/differences.ts'
 import { type ReconciledDay, reconciledDays } from '../../store/finance/reconciled-days.ts'
-import { runningImports } from '../../store/finance/running-imports.ts'
+import { endImports, runningImports } from '../../store/finance/running-imports.ts'
 import { settlementStore } from '../../store/finance/settlements.ts'
+import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
 import { withRequests } from './differences.ts'
@@ -41,6 +42,12 @@ export async function findSettlement(context: PanelContext, id: string) {
 
 export async function listRunningImports(context: PanelContext) {
   return (await runningImports(context.pool)).map((one) => withName(context, one))
+}
+
+/** Nothing of them is kept. */
+export async function cancelImports({ pool }: PanelContext, midId: string): Promise<void> {
+  if ((await endImports(pool, midId)) === 0)
+    throw new AdminRefused('conflict', { message: 'No import of this MID is running any more.' })
 }
 
 export async function listDifferences(context: SettlementContext, filter: DifferenceFilter) {
@@ -92,12 +99,10 @@ export async function listReconciledDays(context: PanelContext, midId: string, f
 const isEnough = (days: readonly ReconciledDay[], lengthMs: number): boolean =>
   lengthMs >= enoughDays * dayMs || days.reduce((sum, { ours, theirs }) => sum + ours + theirs, 0) >= enoughTransactions
 
-interface UploadedText {
+interface UploadTerms {
   readonly midId: string
   readonly name: string
   readonly format: SettlementFormatName
-  /** In base64. */
-  readonly content: string
   /** The name under which the acquirer knows the MID. */
   readonly acquirerMid: string | null
 }
@@ -105,16 +110,31 @@ interface UploadedText {
 /** A proxy may give up on an answer after a minute or two, and a browser after five. */
 const restsAtMostMs = 45_000
 
-/** Null if there is no such MID. */
+/** The content is in base64. Null if there is no such MID. */
 export function prepareUpload(
-  { configuration, isEnding }: PanelContext,
-  { midId, name, format, content, acquirerMid }: UploadedText,
+  context: PanelContext,
+  { content, ...terms }: UploadTerms & { readonly content: string },
 ) {
-  const mid = configuration.mid(midId)
-  if (!mid) return null
   const bytes = Buffer.from(content, 'base64')
   async function* open(): AsyncGenerator<Uint8Array> {
     yield bytes
   }
-  return { mid, acquirerMid, name, format, open, pace: { isHurried: isEnding, restsAtMostMs } }
+  const named = namedUpload(context, terms)
+  return named && { ...named, open, pace: { isHurried: context.isEnding, restsAtMostMs } }
+}
+
+/** A file that arrives while it is imported. Null if there is no such MID. */
+export function prepareArrivingUpload(
+  context: PanelContext,
+  terms: UploadTerms,
+  { bytes, signal }: { readonly bytes: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
+) {
+  const named = namedUpload(context, terms)
+  const isHurried = (): boolean => context.isEnding() || signal.aborted
+  return named && { ...named, open: () => bytes, arrives: true as const, signal, pace: { isHurried } }
+}
+
+function namedUpload({ configuration }: PanelContext, { midId, name, format, acquirerMid }: UploadTerms) {
+  const mid = configuration.mid(midId)
+  return mid ? { mid, acquirerMid, name, format } : null
 }

@@ -14,6 +14,13 @@ const listNames = sql<{ name: string }, readonly []>(
    order by xact_start`,
 )
 
+/** Ends the connections of the imports, whose transactions are rolled back. */
+const endConnections = sql<{ ended: boolean }, readonly [string]>(
+  'running-import.end',
+  `select pg_terminate_backend(pid) as ended from pg_stat_activity
+   where datname = current_database() and usename = current_user and application_name like 'settling ' || $1 || ' %'`,
+)
+
 interface RunningImport {
   readonly midId: string
   /** Rows are read and stored, then matched and booked. */
@@ -27,6 +34,15 @@ const form = /^settling ([0-9a-f-]{36}) (reading|matching) (\d+)$/
 export async function noteProgress(client: PoolClient, { midId, phase, rows }: RunningImport): Promise<void> {
   await query(client, noteName, [`settling ${midId} ${phase} ${rows}`])
 }
+
+/** How many imports of the MID were ended. */
+export const endImports = async (on: Queryable, midId: string): Promise<number> =>
+  (await query(on, endConnections, [midId])).filter(({ ended }) => ended).length
+
+/** Whether the connection of an import was ended, in a statement or between two. */
+export const isEndedConnection = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && error.code === '57P01') || /Connection terminated|not queryable/.test(error.message))
 
 export async function runningImports(on: Queryable): Promise<readonly RunningImport[]> {
   return (await query(on, listNames, [])).flatMap(({ name }) => {

@@ -97,6 +97,11 @@ const endFile = sql<Nothing, readonly unknown[]>(
   'update settlement_files set row_count = $2, matched = $3, first_day = $4, last_day = $5 where id = $1',
 )
 
+const nameContent = sql<Nothing, readonly [string, string]>(
+  'settlement.name-content',
+  'update settlement_files set sha256 = $2 where id = $1',
+)
+
 const filesOfMid = sql<Parameters<typeof uncheckedDays>[0][number], readonly [string]>(
   'settlement.days-of-files',
   `select id, first_day::text as "firstDay", last_day::text as "lastDay", (imported_at at time zone 'UTC')::date::text as "importedOn"
@@ -145,6 +150,10 @@ export function settlementImport(client: PoolClient, midId: string, fileId: stri
         await query(client, insertDifferences, [midId, fileId, at, JSON.stringify(differences)])
       await resolve(rows, at)
       return new Set(written.map(({ line }) => line))
+    },
+    /** Of a file whose content was not known when it began. */
+    nameContent: async (sha256: string): Promise<void> => {
+      await query(client, nameContent, [fileId, sha256])
     },
     /** Finds what the acquirer should have settled. */
     finish: async ({ rowCount, matched, firstDay, lastDay }: FileEnd, at: Date, pace: Pace): Promise<void> => {

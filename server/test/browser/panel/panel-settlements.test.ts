@@ -274,6 +274,44 @@ test('a bank statement is imported where its differences are shown; then the dia
   assert.equal(await dialog.count(), 0)
 })
 
+test('while a large file is uploaded its progress is shown; cancelled or cut it imports nothing, and it can be sent again', async () => {
+  const { page, open, shop } = { ...finance, ...scene }
+  const count = async (): Promise<number> =>
+    (await shop.base.pool.query('select count(*)::int as files from settlement_files')).rows[0].files
+  const before = await count()
+  const rows = Array.from(
+    { length: 300_000 },
+    (_, index) => `BIG-${index},fee,,EUR,0.00,0.01,-0.01,${dayIn(0)},${'P'.repeat(60)}`,
+  )
+  const path = join(shop.base.config.dataDir, 'large.csv')
+  await writeFile(
+    path,
+    ['row,type,payment_id,currency,gross,fee,net,date,payout', ...rows, 'end,300000', ''].join('\n'),
+  )
+  await open('/settlements')
+  const begin = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Import file' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import settlement file' })
+    await dialog.getByLabel('MID', { exact: true }).selectOption(midId)
+    await dialog.locator('input[type=file]').setInputFiles(path)
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  }
+  await begin()
+  const dialog = page.getByRole('dialog', { name: 'Import settlement file' })
+  await dialog.getByText(/^[1-9]\d* of 3\d$/).waitFor()
+  await dialog.getByText(/rows read/).waitFor()
+  await checkState(page, 'settlements-uploading')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await shop.service.idle()
+  assert.equal(await count(), before)
+  await begin()
+  await dialog.getByText(/rows read/).waitFor()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await count(), before, 'a closed dialog cancels, too')
+})
+
 test('a file that is too large for the panel is not sent, and the dialog says what to do instead', async () => {
   const { page, open, shop } = { ...finance, ...scene }
   await open('/settlements')
@@ -283,18 +321,16 @@ test('a file that is too large for the panel is not sent, and the dialog says wh
   })
   const path = join(shop.base.config.dataDir, 'year.txt')
   await writeFile(path, '')
-  await truncate(path, 24_000_001)
-  const choose = async (button: string): Promise<void> => {
+  const choose = async (button: string, size: number): Promise<void> => {
+    await truncate(path, size)
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('dialog').locator('input[type=file]').setInputFiles(path)
     await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
   }
-  await choose('Import file')
-  await page
-    .getByText('The file is larger than 24 MB. Split it, or import it with gatehouse settlement import.')
-    .waitFor()
+  await choose('Import file', 1_000_000_001)
+  await page.getByText('The file is larger than 1000 MB. Ask the acquirer for files of shorter periods.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await choose('Import bank statement')
+  await choose('Import bank statement', 24_000_001)
   await page.getByText('The file is larger than 24 MB. Get statements of shorter periods from the bank.').waitFor()
   assert.deepEqual(sent, [])
 })
@@ -326,4 +362,22 @@ test('a chargeback that only the file has is sent to a second person, who reads 
   await page.getByRole('button', { name: 'View' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Resolve a settlement difference' })
   await drawer.getByText(/Records the chargeback: .*\(reason 1212 Fraud\)/).waitFor()
+
+  // As a process leaves it that dies after the decision.
+  const colleague = await scene.seat({ role: 'finance' })
+  await scene.shop.base.pool.query(
+    `update approvals set state = 'approved', decided_by = $2, decided_at = $3 where id = $1`,
+    [approvals[0].id, colleague.person.id, new Date(scene.shop.base.clock.now().getTime() - 120_000)],
+  )
+  await colleague.open('/approvals?state=approved')
+  await colleague.page.getByText('not carried out', { exact: true }).waitFor()
+  await colleague.page.getByRole('button', { name: 'View' }).click()
+  await colleague.page.getByText('Approved, and not carried out').waitFor()
+  await checkState(colleague.page, 'approvals-left')
+  await colleague.page.getByRole('button', { name: 'Carry out' }).click()
+  await colleague.page
+    .getByRole('dialog', { name: 'Carry out request?' })
+    .getByRole('button', { name: 'Carry out' })
+    .click()
+  await colleague.page.getByText('The request is done.').waitFor()
 })

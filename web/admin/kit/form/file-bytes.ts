@@ -5,9 +5,9 @@ export const readBase64 = async (file: Blob): Promise<string> => (await readData
 const largestImport = 24_000_000
 
 /** What is wrong with a file that is to be imported, before it is sent; `instead` says what to do with one that is too large. */
-export function importFault(file: File | null, instead: string): string | null {
+export function importFault(file: File | null, instead: string, most = largestImport): string | null {
   if (file === null || file.size === 0) return 'Select a file.'
-  return file.size > largestImport ? `The file is larger than 24 MB. ${instead}` : null
+  return file.size > most ? `The file is larger than ${most / 1_000_000} MB. ${instead}` : null
 }
 
 /** For an image that is shown before it is saved. */

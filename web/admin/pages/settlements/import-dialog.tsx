@@ -1,14 +1,17 @@
 /** Imports a settlement file; a file with faults is refused with a report by line. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useRef } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { useMidChoices } from '../../api/mids.ts'
+import { upload } from '../../api/upload.ts'
 import { Dialog, DialogResult } from '../../kit/dialog.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
-import { importFault, readBase64 } from '../../kit/form/file-bytes.ts'
+import { importFault } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
+import { Progress } from '../../kit/progress.tsx'
 import { Notice } from '../../kit/states.tsx'
 import { Link } from '../../router/link.tsx'
 import { RunningImports } from './running-imports.tsx'
@@ -31,6 +34,10 @@ const formats = [
   { value: 'sandbox', text: 'Sandbox acquirer' },
 ] as const
 
+/** Of the endpoint: ten million rows, about. */
+const largestFile = 1_000_000_000
+const megabyte = 1_000_000
+
 interface ImportDialogProps {
   readonly onDone: () => void
   readonly onClose: () => void
@@ -40,23 +47,34 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
   const mids = useMidChoices()
   const refusal = useSignal<ImportAnswer | null>(null)
   const done = useSignal<ImportAnswer | null>(null)
+  const sentBytes = useSignal(0)
+  const cancellation = useRef(new AbortController())
+  /** An import whose caller has gone changes nothing. */
+  const close = (): void => {
+    cancellation.current.abort()
+    // The server notices the end of the connection only when it has read what was sent before.
+    if (form.isBusy) void call('DELETE /settlements/imports/:midId', { params: { midId: form.values.midId }, body: {} })
+    onClose()
+  }
   const form = useForm<Values, ImportAnswer>({
     initial: { midId: '', format: 'common', acquirerMid: '', file: null },
     check: ({ midId, file }) => ({
       midId: midId === '' ? 'Select a MID.' : null,
-      file: importFault(file, 'Split it, or import it with gatehouse settlement import.'),
+      file: importFault(file, 'Ask the acquirer for files of shorter periods.', largestFile),
     }),
-    paths: { file: 'content' },
-    send: async ({ midId, format, acquirerMid, file }) =>
-      call('POST /settlements', {
-        body: {
-          midId,
-          format,
-          name: file?.name ?? '',
-          content: file === null ? '' : await readBase64(file),
-          acquirerMid: acquirerMid.trim() === '' ? null : acquirerMid,
+    send: async ({ midId, format, acquirerMid, file }) => {
+      refusal.value = null
+      sentBytes.value = 0
+      cancellation.current = new AbortController()
+      return upload('POST /settlements/upload', {
+        query: { midId, format, name: file?.name ?? '', acquirerMid: acquirerMid.trim() || undefined },
+        file: file ?? new File([], ''),
+        signal: cancellation.current.signal,
+        onSent: (bytes) => {
+          sentBytes.value = bytes
         },
-      }),
+      })
+    },
     onDone: (answer) => {
       if (answer.result === 'refused') {
         refusal.value = answer
@@ -76,8 +94,8 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
       </Dialog>
     )
   return (
-    <Dialog title="Import settlement file" onClose={onClose}>
-      <Form form={form} act="Import" onCancel={onClose}>
+    <Dialog title="Import settlement file" onClose={close}>
+      <Form form={form} act="Import" onCancel={close}>
         <SelectField
           label="MID"
           at={form.at('midId')}
@@ -93,10 +111,16 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
         <FileField
           label="File"
           accept=".csv,text/csv"
-          hint="Up to 24 MB; larger files are imported with gatehouse settlement import."
+          hint="Up to 1 GB. A million rows take some ten minutes."
           at={form.at('file')}
         />
-        {form.isBusy && <RunningImports />}
+        {form.isBusy && (
+          <>
+            <Sending file={form.values.file} sentBytes={sentBytes.value} />
+            <RunningImports />
+            <p class="hint">Closing this dialog cancels the import; nothing is imported then.</p>
+          </>
+        )}
         {refusal.value && (
           <Notice tone="bad">
             <div>
@@ -112,6 +136,17 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
       </Form>
     </Dialog>
   )
+}
+
+interface SendingProps {
+  readonly file: File | null
+  readonly sentBytes: number
+}
+
+/** The file is imported while it is sent, so that the rest takes little time. */
+function Sending({ file, sentBytes }: SendingProps): JSX.Element {
+  const [done, total] = [sentBytes, file?.size ?? 0].map((bytes) => Math.ceil(bytes / megabyte))
+  return <Progress label="Uploading, in MB" done={done ?? 0} total={total ?? 0} />
 }
 
 interface ImportedProps {

@@ -1,11 +1,9 @@
 /**
  * An endpoint of the admin API is a value: method, address, permission, input, output and operation. The routes, the OpenAPI document and
  * the test of every role against every merchant are generated from the list of endpoints.
- *
  * The address and the permission determine whose data an endpoint may touch, so that no endpoint can forget the check: an address with
  * `:merchantId` is answered only for the caller's merchants, and a permission for the platform only for callers without a restriction to
  * merchants.
- *
  * A change returns its entry for the audit log, or states that its own transaction has written the entry.
  */
 import { z } from 'zod'
@@ -15,6 +13,7 @@ import type { SignedIn } from '../../../panel/access/sessions.ts'
 import type { AuditNote } from '../../../panel/audit/audit.ts'
 import type { Actor, Visitor } from '../../../panel/context.ts'
 import type { PanelContext } from '../../../panel/panel-context.ts'
+import type { ArrivingFile } from './uploads/arriving-file.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -62,6 +61,8 @@ export interface Endpoint {
   readonly body: z.ZodType | null
   /** The largest body in bytes, if it is larger than the default. */
   readonly bodyBytes?: number
+  /** The body is a file of up to `bodyBytes`, read while it arrives. */
+  readonly takesFile?: true
   /** Shows a secret or changes permissions, so that the caller must re-authenticate first. */
   readonly stepUp: boolean
   /** Also allowed to a user who must first choose a password or set up a second factor. */
@@ -99,6 +100,7 @@ interface Input {
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
   readonly body: unknown
+  readonly file: ArrivingFile | null
 }
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -107,14 +109,14 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never
 
-type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
+export type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
 
 interface QueryInput<Path extends string, Query extends z.ZodRawShape> {
   readonly params: Params<Path>
   readonly query: z.output<z.ZodObject<Query>>
 }
 
-interface EndpointDescription<Path extends string, Output extends z.ZodType> {
+export interface EndpointDescription<Path extends string, Output extends z.ZodType> {
   readonly path: Path
   readonly summary: string
   readonly output: Output
@@ -290,7 +292,7 @@ export function signInEndpoint<const Path extends string, Body extends z.ZodType
   }
 }
 
-function tenancyOf(path: string, access: Access): Tenancy {
+export function tenancyOf(path: string, access: Access): Tenancy {
   if (access === 'open') return 'open'
   if (access === 'signed-in') return 'own'
   if (path.includes(':merchantId')) return 'merchant'

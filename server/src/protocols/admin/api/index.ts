@@ -13,6 +13,7 @@ import { Download, type Endpoint, Page, type Visit } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
 import { openApi } from './openapi.ts'
 import { type AdminRequest, serve } from './serve.ts'
+import { arrivingFile, isFile, isSlow, spacesUntil } from './uploads/arriving-file.ts'
 
 const adminPrefix = '/admin/api'
 
@@ -34,7 +35,12 @@ export const adminApi =
         api.addHook('onRequest', async ({ headers }) => {
           if (!options.isPanelHost(headers.host)) throw new AdminRefused('not_found')
         })
-        for (const endpoint of endpoints) route(api, endpoint, options)
+        for (const endpoint of endpoints) if (endpoint.takesFile !== true) route(api, endpoint, options)
+        await api.register(async (files) => {
+          // The file is read by its endpoint, while it arrives.
+          files.addContentTypeParser('application/octet-stream', (_, payload, done) => done(null, payload))
+          for (const endpoint of endpoints) if (endpoint.takesFile === true) route(files, endpoint, options)
+        })
         api.get('/openapi.json', (request) => openApi(endpoints, cookieName(siteOf(request, options.context))))
         // A route, because every other unknown address below `/admin` is answered with the panel's page.
         api.all('/*', () => {
@@ -87,7 +93,10 @@ function route(app: FastifyInstance, endpoint: Endpoint, { context, trustedProxi
           userAgent: request.headers['user-agent'] ?? '',
         },
       }
-      const { answer, cookie } = await serve(endpoint, adminRequest(request, context, site), visit)
+      const file = endpoint.takesFile === true ? arrivingFile(request, reply, endpoint.bodyBytes ?? bodyBytes) : null
+      const serving = serve(endpoint, { ...adminRequest(request, context, site), file }, visit)
+      if (file !== null && (await isSlow(request.raw, serving))) return sendSlowly(reply, serving, request)
+      const { answer, cookie } = await serving
       if (cookie !== undefined) reply.header('set-cookie', sessionCookie(site, cookie))
       if (answer instanceof Page) return sendPage(reply, answer)
       return answer instanceof Download ? sendFile(reply, answer) : send(reply, 200, answer)
@@ -95,12 +104,12 @@ function route(app: FastifyInstance, endpoint: Endpoint, { context, trustedProxi
   })
 }
 
-function adminRequest(request: FastifyRequest, context: PanelContext, site: Site): AdminRequest {
+function adminRequest(request: FastifyRequest, context: PanelContext, site: Site): Omit<AdminRequest, 'file'> {
   const csrf = request.headers['x-csrf-token']
   return {
     params: textsOf(request.params),
     query: request.query,
-    body: request.body,
+    body: isFile(request.body) ? undefined : request.body,
     token: cookieOf(site, request.headers.cookie ?? ''),
     bearer: /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null,
     csrf: typeof csrf === 'string' ? csrf : '',
@@ -133,10 +142,22 @@ const textsOf = (params: unknown): Readonly<Record<string, string>> =>
 
 /** A bigint becomes text, because JSON numbers are rounded. */
 const send = (reply: FastifyReply, status: number, answer: unknown): FastifyReply =>
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(jsonText(answer))
+
+const jsonText = (answer: unknown): string =>
+  JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+
+/** An answer that takes long begins with spaces, so that no proxy gives up on it. Its status says then only that the file has arrived. */
+const sendSlowly = (reply: FastifyReply, serving: Promise<{ readonly answer: unknown }>, request: FastifyRequest) =>
   reply
-    .code(status)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
+    .send(
+      Readable.from(
+        spacesUntil(
+          serving.then(({ answer }) => jsonText(answer)).catch((error: Error) => refusalText(error, request)),
+        ),
+      ),
+    )
 
 const sendFile = (reply: FastifyReply, { fileName, fileType, parts }: Download): FastifyReply =>
   reply
@@ -148,13 +169,24 @@ const sendPage = (reply: FastifyReply, { headers, body }: Page): FastifyReply =>
   reply.headers({ ...headers, 'content-type': 'text/html; charset=utf-8' }).send(body)
 
 function refuse(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refused = noteRefusal(error, request)
+  if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds))
+  return send(reply, refused.http, errorOf(refused, request))
+}
+
+const refusalText = (error: Error, request: FastifyRequest): string =>
+  jsonText(errorOf(noteRefusal(error, request), request))
+
+function noteRefusal(error: FastifyError | Error, request: FastifyRequest): AdminRefused {
   const refused = refusedBy(error)
   if (refused.http >= 500) request.log.error({ err: error }, 'A request failed.')
   noteRequest(request, { protocol: 'admin', result: 'ERROR' })
-  if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds))
-  const { code, message, fields } = refused
-  return send(reply, refused.http, { error: { code, message, fields, requestId: request.id } })
+  return refused
 }
+
+const errorOf = ({ code, message, fields }: AdminRefused, { id }: FastifyRequest) => ({
+  error: { code, message, fields, requestId: id },
+})
 
 function refusedBy(error: FastifyError | Error): AdminRefused {
   if (error instanceof AdminRefused) return error

@@ -93,6 +93,9 @@ function operationOf(endpoint: Endpoint, components: Components): Schema {
     ...(body === null || body === emptyBody
       ? {}
       : { requestBody: { required: true, content: jsonOf(components.named(`${name}Request`, body, 'input')) } }),
+    ...(endpoint.takesFile === true
+      ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } }
+      : {}),
     responses: {
       200: { description: 'Done.', content: contentOf(output, name, components) },
       ...Object.fromEntries(refusalsOf(endpoint).map((code) => [code, { $ref: `#/components/responses/${code}` }])),

@@ -12,12 +12,15 @@ import { AdminRefused, notFound } from '../../../panel/admin-refused.ts'
 import { noteAlone } from '../../../panel/audit/audit.ts'
 import type { Caller, Endpoint, Visit } from './endpoint.ts'
 import { pathParams } from './path-params.ts'
+import type { ArrivingFile } from './uploads/arriving-file.ts'
 
 export interface AdminRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
   /** The parsed JSON; undefined if there is no body. */
   readonly body: unknown
+  /** The body of an endpoint that takes a file; null if it has none of that type. */
+  readonly file: ArrivingFile | null
   readonly token: string
   /** The key of a service account; null if the request has none. */
   readonly bearer: string | null
@@ -42,7 +45,10 @@ export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Vi
   const query = parse(endpoint.query, request.query)
   const body = endpoint.body === null ? undefined : parse(endpoint.body, request.body ?? {})
   if (endpoint.stepUp && caller.kind === 'signed-in') requireFreshProof(visit.context, caller.user, caller.session)
-  const served = await endpoint.serve({ params, query, body }, caller)
+  const { file } = request
+  if (endpoint.takesFile === true && file === null)
+    throw new AdminRefused('invalid', { message: 'The body must be a file, of the type application/octet-stream.' })
+  const served = await endpoint.serve({ params, query, body, file }, caller)
   if (typeof served.audit !== 'string' && caller.kind === 'signed-in')
     await noteAlone(visit.context.pool, visit.context.clock, caller.actor, served.audit)
   // The answer contains only fields of the schema, so that a new field of a record is not revealed by accident.

@@ -6,19 +6,31 @@ import { differenceLines } from '../../../../../panel/exports/difference-file.ts
 import { askResolution } from '../../../../../panel/finance/differences.ts'
 import { importSettlement } from '../../../../../panel/finance/settlement-import.ts'
 import {
+  cancelImports,
   findDifference,
   findSettlement,
   listDifferences,
   listReconciledDays,
   listRunningImports,
   listSettlements,
+  prepareArrivingUpload,
   prepareUpload,
 } from '../../../../../panel/finance/settlements.ts'
-import { changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
-import { dayInput, id, instant, minor, pageLimit, textInput } from '../../values.ts'
+import {
+  type Caller,
+  type ChangeResult,
+  changeEndpoint,
+  downloadEndpoint,
+  type Endpoint,
+  queryEndpoint,
+} from '../../endpoint.ts'
+import { uploadEndpoint } from '../../uploads/upload-endpoint.ts'
+import { dayInput, doneAnswer, doneOutput, emptyBody, id, instant, minor, pageLimit, textInput } from '../../values.ts'
 
-/** Larger files are imported on the command line. */
+/** As text in JSON; larger files are uploaded as they are. */
 const largestFile = 32 * 1024 * 1024
+/** Some ten million rows, which take hours. */
+const largestUpload = 1_000_000_000
 
 const shownFile = z.object({
   id,
@@ -105,6 +117,36 @@ const shownDay = z.object({
   bankDifferences: z.number(),
 })
 
+const importTerms = {
+  midId: z.uuid(),
+  name: textInput(200),
+  format: z.enum(settlementFormatNames).default('common'),
+  /** The name under which the acquirer knows the MID, if the file has it. */
+  acquirerMid: textInput(200).nullable().default(null),
+}
+
+const shownImport = z.object({
+  result: z.enum(['imported', 'known', 'refused']),
+  file: shownFile.nullable(),
+  faults: z.array(z.object({ line: z.number(), text: z.string() })).readonly(),
+  faultCount: z.number(),
+})
+
+async function importUpload(
+  { context, actor }: Caller,
+  upload: ReturnType<typeof prepareUpload> | ReturnType<typeof prepareArrivingUpload>,
+): Promise<ChangeResult<z.input<typeof shownImport>>> {
+  if (upload === null) throw invalid('midId', 'Select a MID.')
+  const result = await importSettlement(context, actor, upload)
+  if (result.kind === 'refused') {
+    const { faults, faultCount } = result
+    return { answer: { result: 'refused', file: null, faults, faultCount }, audit: 'none' }
+  }
+  const file = await findSettlement(context, result.file.id)
+  const audit = result.kind === 'imported' ? 'written' : 'none'
+  return { answer: { result: result.kind, file, faults: [], faultCount: 0 }, audit }
+}
+
 export const settlementEndpoints: readonly Endpoint[] = [
   queryEndpoint({
     path: '/settlements',
@@ -183,6 +225,19 @@ export const settlementEndpoints: readonly Endpoint[] = [
     }),
     run: async (_request, { context }) => ({ imports: await listRunningImports(context) }),
   }),
+  changeEndpoint({
+    method: 'DELETE',
+    path: '/settlements/imports/:midId',
+    summary: 'Cancels the imports of a MID that are running, wherever they were started. Nothing of them is kept.',
+    access: 'settlements.write',
+    body: emptyBody,
+    output: doneOutput,
+    run: async ({ params: { midId } }, { context }) => {
+      await cancelImports(context, midId)
+      const audit = { action: 'settlement.cancel-import', subject: `mid ${midId}`, merchantId: null }
+      return { answer: doneAnswer, audit }
+    },
+  }),
   queryEndpoint({
     path: '/settlements/:settlementId',
     summary: 'Returns an imported settlement file.',
@@ -201,33 +256,24 @@ export const settlementEndpoints: readonly Endpoint[] = [
       'Imports a settlement file, whole or not at all. A file that was imported before changes nothing; one with faults is refused with a report by line.',
     access: 'settlements.write',
     bodyBytes: largestFile,
-    body: z.strictObject({
-      midId: z.uuid(),
-      name: textInput(200),
-      format: z.enum(settlementFormatNames).default('common'),
-      /** The bytes of the file, so that its encoding can be checked. */
-      content: z.base64().min(1),
-      /** The name under which the acquirer knows the MID, if the file has it. */
-      acquirerMid: textInput(200).nullable().default(null),
-    }),
-    output: z.object({
-      result: z.enum(['imported', 'known', 'refused']),
-      file: shownFile.nullable(),
-      faults: z.array(z.object({ line: z.number(), text: z.string() })).readonly(),
-      faultCount: z.number(),
-    }),
-    run: async ({ body }, { context, actor }) => {
-      const upload = prepareUpload(context, body)
-      if (upload === null) throw invalid('midId', 'Select a MID.')
-      const result = await importSettlement(context, actor, upload)
-      if (result.kind === 'refused') {
-        const { faults, faultCount } = result
-        return { answer: { result: 'refused' as const, file: null, faults, faultCount }, audit: 'none' }
-      }
-      const file = await findSettlement(context, result.file.id)
-      const audit = result.kind === 'imported' ? 'written' : 'none'
-      return { answer: { result: result.kind, file, faults: [], faultCount: 0 }, audit }
-    },
+    /** The content is the bytes of the file, so that its encoding can be checked. */
+    body: z.strictObject({ ...importTerms, content: z.base64().min(1) }),
+    output: shownImport,
+    run: ({ body }, caller) => importUpload(caller, prepareUpload(caller.context, body)),
+  }),
+  uploadEndpoint({
+    path: '/settlements/upload',
+    summary:
+      'Imports a settlement file of up to 1 GB, which is the body, while it arrives; otherwise like the import of a text. If the connection ends before the answer, nothing is imported. An answer that takes long begins with spaces and has the status 200; a refusal is then its member "error".',
+    access: 'settlements.write',
+    fileBytes: largestUpload,
+    query: { ...importTerms, acquirerMid: textInput(200).optional() },
+    output: shownImport,
+    run: ({ query, file }, caller) =>
+      importUpload(
+        caller,
+        prepareArrivingUpload(caller.context, { ...query, acquirerMid: query.acquirerMid ?? null }, file),
+      ),
   }),
   changeEndpoint({
     method: 'POST',

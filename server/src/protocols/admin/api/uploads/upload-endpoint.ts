@@ -1,0 +1,60 @@
+/** Endpoints whose body is a file that is read while it arrives. Decision 0274. */
+import { z } from 'zod'
+import type { Permission } from '../../../../panel/access/permissions.ts'
+import { AdminRefused } from '../../../../panel/admin-refused.ts'
+import {
+  type Caller,
+  type ChangeResult,
+  type Endpoint,
+  type EndpointDescription,
+  type Params,
+  tenancyOf,
+} from '../endpoint.ts'
+import type { ArrivingFile } from './arriving-file.ts'
+
+const takenText = 'Another file is being uploaded. Wait until it has been imported, or cancel it.'
+
+/** POST: a file of any size up to `fileBytes` as the body, of the type `application/octet-stream`. */
+export function uploadEndpoint<const Path extends string, Output extends z.ZodType, Query extends z.ZodRawShape>(
+  definition: EndpointDescription<Path, Output> & {
+    readonly access: Permission
+    readonly query: Query
+    readonly fileBytes: number
+    readonly run: (
+      input: {
+        readonly params: Params<Path>
+        readonly query: z.output<z.ZodObject<Query>>
+        readonly file: ArrivingFile
+      },
+      caller: Caller,
+    ) => Promise<ChangeResult<z.input<Output>>>
+  },
+): Endpoint {
+  const { path, summary, access, output, query, fileBytes, run } = definition
+  // Each holds a database connection of the panel, of which there are few.
+  let isTaken = false
+  return {
+    method: 'POST',
+    path,
+    summary,
+    access,
+    stepUp: false,
+    onDuty: false,
+    output,
+    body: null,
+    bodyBytes: fileBytes,
+    takesFile: true,
+    tenancy: tenancyOf(path, access),
+    query: z.strictObject(query),
+    // Safe: `serve.ts` has read the input by this definition's schemas, and has checked the session and the file.
+    serve: async (input, visit) => {
+      if (isTaken) throw new AdminRefused('conflict', { message: takenText })
+      isTaken = true
+      try {
+        return await run(input as never, visit as Caller)
+      } finally {
+        isTaken = false
+      }
+    },
+  }
+}
