@@ -1,6 +1,7 @@
 /** Executes an approved request, by its kind. A password that may be revealed waits for the requester. */
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
+import { whileCarryingOut } from '../../store/people/approval-lock.ts'
 import { type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
 import { requireResetter, resetApproved } from '../access/factor-reset.ts'
 import { AdminRefused } from '../admin-refused.ts'
@@ -8,8 +9,8 @@ import type { AdminContext } from '../context.ts'
 import { carryOutDecision } from '../finance/approved-decision.ts'
 import { bookCorrection } from '../finance/corrections.ts'
 import { resolveApproved } from '../finance/differences.ts'
-import { changeApprovedAccount } from '../finance/payout-accounts.ts'
-import { sendApproved } from '../finance/payout-runs.ts'
+import { changeApprovedAccount } from '../finance/payouts/payout-accounts.ts'
+import { sendApproved } from '../finance/payouts/payout-runs.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { resultOf } from '../payments/payment-commands.ts'
 import { makeApprovedRefund } from '../payments/refunds.ts'
@@ -22,7 +23,7 @@ export async function approve(
   request: ApprovalRow,
   note: string | null,
 ): Promise<ApprovalRow> {
-  // If a process died after the decision, the next approval completes the action.
+  // If a process died after the decision, the next approval completes the action, by the rules of each kind.
   const isDecided = request.kind !== 'password-reveal' && request.state === 'approved'
   if (request.kind === 'factor-reset') await requireResetter(context, approver, request)
   const approval = isDecided
@@ -33,12 +34,11 @@ export async function approve(
       return approval
     case 'routing-publish':
       return publishRules(context, approver, approval)
-    // Decided before it is carried out, so that of two simultaneous approvals only one does it.
     case 'refund':
-      return endWith(context, approver, approval, await makeRefund(context, approval))
+      return carryOutAlone(context, approver, approval, () => makeRefund(context, approval))
     case 'outcome':
     case 'give-back':
-      return endWith(context, approver, approval, await carryOutDecision(context, approver.actor, approval))
+      return carryOutAlone(context, approver, approval, () => carryOutDecision(context, approver.actor, approval))
     case 'difference':
       return carryOut(context, approver, approval, (inside) =>
         resolveApproved(inside, context.operations, approver.actor, approval),
@@ -67,6 +67,25 @@ const carryOut = (
     const end = await action({ ...context, pool: client })
     return (await endApprovalIn(client, context, actor, { approval: present, end })) ?? present
   })
+
+/**
+ * For actions on payments, which ask acquirers and are no transaction: of two at once the second is refused, before it does anything. What the
+ * action did is found by the approval's id if the process died before its end was stored.
+ */
+async function carryOutAlone(
+  context: PanelContext,
+  approver: Requester,
+  approval: ApprovalRow,
+  action: () => Promise<ApprovalEnd>,
+): Promise<ApprovalRow> {
+  const ended = await whileCarryingOut(context.pool, approval.id, async () => {
+    const present = (await approvalStore(context.pool).find(approval.id)) ?? approval
+    return present.state === 'approved' ? endWith(context, approver, present, await action()) : present
+  })
+  if (ended === null)
+    throw new AdminRefused('conflict', { message: 'The request is being carried out. Reload the page to see its end.' })
+  return ended
+}
 
 const endWith = async (
   context: PanelContext,

@@ -100,12 +100,13 @@ const waitingAbout = sql<WaitingRequest, readonly [ApprovalKind, readonly string
 )
 const countWaiting = sql<
   { readonly count: number },
-  readonly [readonly string[] | null, readonly ApprovalKind[], readonly ApprovalKind[], string, Date]
+  readonly [readonly string[] | null, readonly ApprovalKind[], readonly ApprovalKind[], string, Date, Date]
 >(
   'approval.count-waiting',
   `select count(*)::int as count from approvals
-   where state = 'waiting' and ($1::uuid[] is null or (merchant_id = any($1) and kind <> all($2))) and kind = any($3) and asked_by <> $4
-     and expires_at > $5`,
+   where ($1::uuid[] is null or (merchant_id = any($1) and kind <> all($2))) and kind = any($3)
+     and (state = 'waiting' and asked_by <> $4 and expires_at > $5
+       or state = 'approved' and kind <> 'password-reveal' and decided_at <= $6)`,
 )
 /** Decides only a pending request, before it expires, and never by its requester. Of two simultaneous decisions one succeeds. */
 const decideApproval = sql<{ id: string }, readonly [string, string, string, Date, string | null]>(
@@ -169,14 +170,16 @@ export const approvalStore = (on: Queryable) => ({
     const requests = subjects.length === 0 ? [] : await query(on, waitingAbout, [kind, subjects, now])
     return new Map(requests.map((one) => [one.subject, one]))
   },
-  /** Requests of the kinds that another person than the user asked for. */
+  /** Requests of the kinds that another person than the user asked for, and those that were left after their approval. */
   countWaiting: async (of: {
     readonly userId: string
     readonly kinds: readonly ApprovalKind[]
     readonly merchantIds: readonly string[] | null
     readonly now: Date
+    readonly leftAfterMs: number
   }): Promise<number> => {
-    const values = [of.merchantIds, platformKinds, of.kinds, of.userId, of.now] as const
+    const leftSince = new Date(of.now.getTime() - of.leftAfterMs)
+    const values = [of.merchantIds, platformKinds, of.kinds, of.userId, of.now, leftSince] as const
     return (await query(on, countWaiting, values))[0]?.count ?? 0
   },
   decide: async (

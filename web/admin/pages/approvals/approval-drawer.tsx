@@ -7,6 +7,7 @@ import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
+import { Notice } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
@@ -22,11 +23,12 @@ import { PayoutRunRequest } from './payout-run-request.tsx'
 import { PlainRequest } from './plain-request.tsx'
 import { RefundRequest } from './refund-request.tsx'
 
-type Verb = 'approve' | 'refuse' | 'withdraw'
+type Verb = 'approve' | 'again' | 'refuse' | 'withdraw'
 
 // biome-ignore format: a table is read in columns.
 const acts: Readonly<Record<Verb, { readonly title: string; readonly act: string; readonly text: string }>> = {
   approve:  { title: 'Approve request?',  act: 'Approve',  text: 'The request is carried out immediately. The audit log records both of you.' },
+  again:    { title: 'Carry out request?', act: 'Carry out', text: 'The request was approved before. What was done of it already is not done again.' },
   refuse:   { title: 'Refuse request?',   act: 'Refuse',   text: 'The request is not carried out.' },
   withdraw: { title: 'Withdraw request?', act: 'Withdraw', text: 'The request is cancelled and no longer waits for approval.' },
 }
@@ -65,11 +67,16 @@ export function ApprovalDrawer({ approval, title, merchant, onChanged, onClose }
       />
       <RequestDetails approval={approval} />
       <ApprovalResult approval={approval} />
+      {approval.isLeft && (
+        <Notice tone="warn">
+          Approved, and not carried out: the service was interrupted. Carry it out, or ask a user with the permission.
+        </Notice>
+      )}
       <div class="form-actions">
         {verbsFor(approval).map((verb) => (
           <Button
             key={verb}
-            kind={verb === 'approve' ? 'primary' : 'plain'}
+            kind={verb === 'approve' || verb === 'again' ? 'primary' : 'plain'}
             onClick={() => {
               chosenVerb.value = verb
             }}
@@ -125,7 +132,7 @@ function AnswerDialog({ approval, verb, onDone, onClose }: AnswerDialogProps): J
   const { title, act, text } = acts[verb]
   const answer = async (note: string): Promise<Result<unknown>> => {
     const request = { params: { approvalId: approval.id }, body: { note: note === '' ? null : note } }
-    const result = await call(`POST /approvals/:approvalId/${verb}`, request)
+    const result = await call(`POST /approvals/:approvalId/${verb === 'again' ? 'approve' : verb}`, request)
     if (!result.ok) return result
     countWaitingAgain()
     toast(
@@ -153,9 +160,11 @@ function AnswerDialog({ approval, verb, onDone, onClose }: AnswerDialogProps): J
 const isOwn = ({ askedBy }: Approval): boolean => askedBy === session.value?.user.id
 
 function verbsFor(approval: Approval): readonly Verb[] {
+  const mayDecide = may('approvals.decide') && may(actPermissions[approval.kind])
+  if (approval.isLeft) return mayDecide ? ['again'] : []
   if (approval.state !== 'waiting') return []
   if (isOwn(approval)) return ['withdraw']
-  return may('approvals.decide') && may(actPermissions[approval.kind]) ? ['approve', 'refuse'] : []
+  return mayDecide ? ['approve', 'refuse'] : []
 }
 
 /** The approver must have the permission that the request itself needs. */

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { Status } from '../../kit/badge.tsx'
+import { Badge, Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
@@ -58,7 +58,10 @@ export function ApprovalsPage(): JSX.Element {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Request', cell: ({ kind }) => words[kind] },
-          { title: 'State', cell: (one) => <Status of={one.state} /> },
+          {
+            title: 'State',
+            cell: (one) => (one.isLeft ? <Badge tone="warn">not carried out</Badge> : <Status of={one.state} />),
+          },
           { title: 'Merchant', cell: (one) => merchantText(one, merchants.title) },
           { title: 'Requested by', cell: (one) => requesterText(one) },
           { title: 'Requested', cell: ({ askedAt }) => <DateTime at={askedAt} /> },

@@ -32,6 +32,8 @@ export const shownApproval = z.object({
   decidedAt: instant.nullable(),
   note: z.string().nullable(),
   result: anything,
+  /** Approved, and not carried out because its process has ended: approve it again to carry it out. */
+  isLeft: z.boolean(),
 })
 
 const decisionBody = z.strictObject({ note: z.string().trim().max(500).nullable().default(null) })
@@ -57,7 +59,8 @@ export const approvalEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'POST',
     path: '/approvals/:approvalId/approve',
-    summary: 'Approves and executes another user’s request.',
+    summary:
+      'Approves and executes another user’s request. One that was approved and left (`isLeft`) is executed; nothing happens twice.',
     access: 'approvals.decide',
     body: decisionBody,
     output: shownApproval,
