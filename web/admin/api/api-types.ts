@@ -4960,8 +4960,8 @@ export interface Api {
       readonly midId: string
       readonly name: string
       readonly format?: 'common' | 'sandbox' | 'adyen' | 'stripe' | 'paypal' | 'checkout' | 'cybersource' | undefined
-      readonly content: string
       readonly acquirerMid?: string | null | undefined
+      readonly content: string
     }
     readonly request: { readonly params?: Api['POST /settlements']['params'] | undefined; readonly query?: Api['POST /settlements']['query'] | undefined; readonly body: Api['POST /settlements']['body'] }
     readonly answer: {
@@ -5138,6 +5138,19 @@ export interface Api {
       }[]
     }
   }
+  /** Cancels the imports of a MID that are running, wherever they were started. Nothing of them is kept. */
+  'DELETE /settlements/imports/:midId': {
+    readonly access: 'settlements.write'
+    readonly params: {
+      readonly midId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['DELETE /settlements/imports/:midId']['params']; readonly query?: Api['DELETE /settlements/imports/:midId']['query'] | undefined; readonly body?: Api['DELETE /settlements/imports/:midId']['body'] | undefined }
+    readonly answer: {
+      readonly done: true
+    }
+  }
   /** Returns an imported settlement file. */
   'GET /settlements/:settlementId': {
     readonly access: 'settlements.read'
@@ -5161,6 +5174,42 @@ export interface Api {
       readonly importedAt: string
       readonly matched: number
       readonly openDifferences: number
+    }
+  }
+  /** Imports a settlement file of up to 1 GB, which is the body, while it arrives; otherwise like the import of a text. If the connection ends before the answer, nothing is imported. An answer that takes long begins with spaces and has the status 200; a refusal is then its member "error". */
+  'POST /settlements/upload': {
+    readonly access: 'settlements.write'
+    readonly params: {}
+    readonly query: {
+      readonly midId: string
+      readonly name: string
+      readonly format?: 'common' | 'sandbox' | 'adyen' | 'stripe' | 'paypal' | 'checkout' | 'cybersource' | undefined
+      readonly acquirerMid?: string | undefined
+    }
+    readonly body: unknown
+    readonly request: { readonly params?: Api['POST /settlements/upload']['params'] | undefined; readonly query: Api['POST /settlements/upload']['query']; readonly body: Api['POST /settlements/upload']['body'] }
+    readonly answer: {
+      readonly result: 'imported' | 'known' | 'refused'
+      readonly file: {
+        readonly id: string
+        readonly midId: string
+        readonly midName: string | null
+        readonly name: string
+        readonly format: string
+        readonly sha256: string
+        readonly rowCount: number
+        readonly firstDay: string | null
+        readonly lastDay: string | null
+        readonly importedBy: string
+        readonly importedAt: string
+        readonly matched: number
+        readonly openDifferences: number
+      } | null
+      readonly faults: readonly {
+        readonly line: number
+        readonly text: string
+      }[]
+      readonly faultCount: number
     }
   }
   /** Asks a second person to resolve a difference: with a note, with a correcting posting, or by recording the chargeback that only the acquirer’s file reports. */
@@ -5508,6 +5557,7 @@ export interface Api {
     readonly body: {
       readonly currency: string
       readonly merchantIds?: readonly string[] | null | undefined
+      readonly totalMinor?: string | null | undefined
       readonly from: {
         readonly holder: string
         readonly number: string
@@ -5520,6 +5570,49 @@ export interface Api {
     readonly answer: {
       readonly id: string
       readonly approvalId: string
+    }
+  }
+  /** Lists what the next payout run in a currency can pay, per merchant, and why others cannot be paid; without a currency, of the first one in which a merchant can be paid. */
+  'GET /payout-runs/payable': {
+    readonly access: 'payouts.read'
+    readonly params: {}
+    readonly query: {
+      readonly currency?: string | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /payout-runs/payable']['params'] | undefined; readonly query?: Api['GET /payout-runs/payable']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly currency: string | null
+      readonly currencies: readonly {
+        readonly currency: string
+        readonly decimals: number
+        readonly payable: number
+        readonly totalMinor: string
+        readonly from: {
+          readonly holder: string
+          readonly number: string
+          readonly bic: string | null
+        } | null
+      }[]
+      readonly payable: readonly {
+        readonly merchantId: string
+        readonly merchantTitle: string
+        readonly statementId: string
+        readonly lastDay: string
+        readonly amountMinor: string
+        readonly holder: string
+        readonly number: string
+        readonly bic: string | null
+      }[]
+      readonly others: readonly {
+        readonly merchantId: string
+        readonly merchantTitle: string
+        readonly lastDay: string | null
+        readonly amountMinor: string | null
+        readonly obstacle: 'no-statement' | 'nothing-owed' | 'no-account' | 'in-waiting-run' | 'paid' | 'no-currency'
+        readonly runId: string | null
+      }[]
+      readonly othersCount: number
     }
   }
   /** Returns a payout run with its items. */
@@ -5921,6 +6014,7 @@ export interface Api {
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
+      readonly isLeft: boolean
       readonly approvalId: string
     }
   }
@@ -6800,6 +6894,7 @@ export interface Api {
         readonly decidedAt: string | null
         readonly note: string | null
         readonly result: unknown
+        readonly isLeft: boolean
       }[]
     }
   }
@@ -6814,7 +6909,7 @@ export interface Api {
       readonly count: number
     }
   }
-  /** Approves and executes another user’s request. */
+  /** Approves and executes another user’s request. One that was approved and left (`isLeft`) is executed; nothing happens twice. */
   'POST /approvals/:approvalId/approve': {
     readonly access: 'approvals.decide'
     readonly params: {
@@ -6842,6 +6937,7 @@ export interface Api {
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
+      readonly isLeft: boolean
     }
   }
   /** Rejects another user’s request. */
@@ -6872,6 +6968,7 @@ export interface Api {
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
+      readonly isLeft: boolean
     }
   }
   /** Withdraws the caller’s own request. */
@@ -6902,6 +6999,7 @@ export interface Api {
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
+      readonly isLeft: boolean
     }
   }
   /** Shows the password once after another user approved the request. */

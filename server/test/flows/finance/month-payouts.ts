@@ -4,6 +4,7 @@ import { dayMs, hourMs } from '#domain/time.ts'
 import { panelOf } from '../../panel/admin.ts'
 import { importBank } from './month-bank.ts'
 import { type Currency, currencies, type Month, names } from './month-scene.ts'
+import { listPayable, operatorAccount } from './month-selection.ts'
 
 export async function payOut(month: Month): Promise<void> {
   const { shop, finance, rowsOf, approve } = month
@@ -52,7 +53,11 @@ export async function payOut(month: Month): Promise<void> {
     [...currencies],
   )
   for (const { currency, paid: sum, owed } of paid) assert.equal(sum, owed, currency)
-  for (const currency of currencies) assert.equal((await prepare(month, currency)).http, 409, 'nothing is left to pay')
+  for (const currency of currencies) {
+    assert.equal((await prepare(month, currency)).http, 409, 'nothing is left to pay')
+    const { others } = await listPayable(month, currency)
+    assert.deepEqual([...new Set(others.map(({ obstacle }) => obstacle))], ['paid'])
+  }
   await markPaidByBank(month, runs)
 }
 
@@ -77,9 +82,8 @@ export async function replaceRuns(month: Month): Promise<void> {
   assert.equal((await approve(current.approvalId)).body.state, 'done')
 }
 
-const from = { holder: 'Operator', number: 'DE89370400440532013000', bic: null }
 const prepare = ({ finance, today }: Month, currency: Currency) =>
-  finance.post('/payout-runs', { currency, from, executeOn: today(), reason: 'monthly payout' })
+  finance.post('/payout-runs', { currency, from: operatorAccount, executeOn: today(), reason: 'monthly payout' })
 
 /** The first run by its transfers, the second as one sum, the third by hand. */
 async function markPaidByBank(month: Month, [first = '', second = '', third = '']: readonly string[]): Promise<void> {

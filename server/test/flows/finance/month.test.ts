@@ -11,6 +11,7 @@ import { adyenAccount, adyenFile, decimal, sandboxFile, settledIn, withDifferenc
 import { payOut, replaceRuns } from './month-payouts.ts'
 import { sell } from './month-sales.ts'
 import { base64, type Currency, currencies, type Month, names, openMonth } from './month-scene.ts'
+import { selectMerchants } from './month-selection.ts'
 
 let month: Month
 before(async () => {
@@ -174,6 +175,9 @@ test('statements add up to the ledger to the cent', async () => {
   const pdf = await finance.get(`/merchants/${first.merchantId}/statements/${first.id}/pdf`)
   assert.equal(Buffer.from(pdf.body.content, 'base64').subarray(0, 5).toString(), '%PDF-')
 })
+
+test('before a run it is shown who can be paid and who cannot, and the run pays the selected merchants and nothing else', () =>
+  selectMerchants(month))
 
 test('payouts go out once: one file per run, decided once, and no statement twice', () => payOut(month))
 

@@ -1,11 +1,17 @@
 /** Prepares a run of the newest statements in a currency; a second person approves it. */
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { FieldRow, TextArea, TextField } from '../../kit/form/fields.tsx'
+import { FieldRow, SelectField, TextArea, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
+import { Empty, ReadResult } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
+import { moneyText } from '../../kit/values/money-text.ts'
+import { Link } from '../../router/link.tsx'
+import { chosenOf, Obstacles, type Payable, PayableChoice, type PayableCurrency, totalOf } from './payable-choice.tsx'
 
 interface PrepareDialogProps {
   readonly onDone: () => void
@@ -13,24 +19,110 @@ interface PrepareDialogProps {
 }
 
 export function PrepareDialog({ onDone, onClose }: PrepareDialogProps): JSX.Element {
-  const form = useForm({
-    initial: { currency: 'EUR', executeOn: '', holder: '', number: '', bic: '', reason: '' },
-    check: ({ executeOn, holder, number, reason }) => ({
+  const wanted = useSignal<string | undefined>(undefined)
+  const read = useReading('GET /payout-runs/payable', { query: { currency: wanted.value } })
+  const choose = (currency: string): void => {
+    wanted.value = currency
+  }
+  return (
+    <Dialog title="Prepare payout run" shape="wide" onClose={onClose}>
+      <ReadResult read={read} lines={6}>
+        {(answer) => {
+          const of = answer.currencies.find(({ currency }) => currency === answer.currency)
+          return of === undefined ? (
+            <NoCurrency />
+          ) : (
+            <div class="form">
+              <CurrencyChoice answer={answer} onChoose={choose} />
+              {answer.payable.length === 0 ? (
+                <Empty title={`Nothing can be paid out in ${of.currency}.`}>
+                  <p>A merchant needs a bank account and a newest statement that is positive and not paid yet.</p>
+                </Empty>
+              ) : (
+                <PrepareForm key={of.currency} {...{ answer, of, onDone, onClose }} onRefused={read.reload} />
+              )}
+              <Obstacles answer={answer} of={of} isOpen={answer.payable.length === 0} />
+            </div>
+          )
+        }}
+      </ReadResult>
+    </Dialog>
+  )
+}
+
+const NoCurrency = (): JSX.Element => (
+  <Empty title="Nothing can be paid out.">
+    <p>
+      <Link to="/statements">Close a period</Link>, and enter the bank accounts of merchants under{' '}
+      <Link to="/price-lists">Price lists</Link>.
+    </p>
+  </Empty>
+)
+
+interface CurrencyChoiceProps {
+  readonly answer: Payable
+  readonly onChoose: (currency: string) => void
+}
+
+function CurrencyChoice({ answer: { currency, currencies }, onChoose }: CurrencyChoiceProps): JSX.Element {
+  const options = currencies.map(({ currency: value, payable, totalMinor: minor, decimals }) => ({
+    value,
+    text: `${value}: ${payable === 0 ? 'nothing payable' : moneyText({ minor, currency: value, decimals })}`,
+  }))
+  const at = { id: 'payable-currency', value: currency ?? '', set: onChoose, error: null }
+  return <SelectField label="Currency" options={options} at={at} />
+}
+
+interface PrepareFormProps extends PrepareDialogProps {
+  readonly answer: Payable
+  readonly of: PayableCurrency
+  /** The selection may be out of date. */
+  readonly onRefused: () => void
+}
+
+interface Values {
+  readonly left: readonly string[]
+  readonly executeOn: string
+  readonly holder: string
+  readonly number: string
+  readonly bic: string
+  readonly reason: string
+}
+
+function PrepareForm({ answer: { payable }, of, onDone, onClose, onRefused }: PrepareFormProps): JSX.Element {
+  const { currency, from } = of
+  const form = useForm<Values, unknown>({
+    initial: {
+      left: [],
+      executeOn: '',
+      holder: from?.holder ?? '',
+      number: from?.number ?? '',
+      bic: from?.bic ?? '',
+      reason: '',
+    },
+    check: ({ left, executeOn, holder, number, reason }) => ({
+      left: chosenOf(payable, left).length === 0 ? 'Select at least one merchant.' : null,
       executeOn: executeOn === '' ? 'Enter the day of execution.' : null,
       holder: holder.trim() === '' ? 'Enter the holder of your account.' : null,
       number: number.trim() === '' ? 'Enter your IBAN or account number.' : null,
       reason: reason.trim() === '' ? 'Say what the run is for.' : null,
     }),
-    paths: { holder: 'from.holder', number: 'from.number', bic: 'from.bic' },
-    send: ({ currency, executeOn, holder, number, bic, reason }) =>
-      call('POST /payout-runs', {
+    paths: { left: 'merchantIds', holder: 'from.holder', number: 'from.number', bic: 'from.bic' },
+    send: async ({ left, executeOn, holder, number, bic, reason }) => {
+      const chosen = chosenOf(payable, left)
+      const result = await call('POST /payout-runs', {
         body: {
-          currency: currency.trim().toUpperCase(),
+          currency,
+          merchantIds: chosen.map(({ merchantId }) => merchantId),
+          totalMinor: totalOf(chosen),
           executeOn,
           from: { holder, number, bic: bic.trim() === '' ? null : bic },
           reason,
         },
-      }),
+      })
+      if (!result.ok) onRefused()
+      return result
+    },
     onDone: () => {
       toast('Run prepared. A second person approves it under Approvals.')
       onDone()
@@ -39,20 +131,21 @@ export function PrepareDialog({ onDone, onClose }: PrepareDialogProps): JSX.Elem
     guards: false,
   })
   return (
-    <Dialog title="Prepare payout run" onClose={onClose}>
-      <Form form={form} act="Request approval" onCancel={onClose}>
-        <p>
-          Pays the newest statement of every merchant with a bank account in this currency, unless it is paid already.
-        </p>
-        <FieldRow>
-          <TextField label="Currency" suggest="currency" at={form.at('currency')} maxLength={3} />
-          <TextField label="Day of execution" type="date" at={form.at('executeOn')} />
-        </FieldRow>
-        <TextField label="Your account’s holder" at={form.at('holder')} />
+    <Form form={form} act="Request approval" onCancel={onClose}>
+      <PayableChoice payable={payable} of={of} at={form.at('left')} />
+      <FieldRow>
+        <TextField label="Day of execution" type="date" at={form.at('executeOn')} />
+        <TextField
+          label="Your account’s holder"
+          hint={from === null ? undefined : `As in the last run in ${currency}.`}
+          at={form.at('holder')}
+        />
+      </FieldRow>
+      <FieldRow>
         <TextField label="Your IBAN or account number" mono at={form.at('number')} />
         <TextField label="Your bank’s BIC" optional mono at={form.at('bic')} />
-        <TextArea label="Reason" rows={2} at={form.at('reason')} />
-      </Form>
-    </Dialog>
+      </FieldRow>
+      <TextArea label="Reason" rows={2} at={form.at('reason')} />
+    </Form>
   )
 }

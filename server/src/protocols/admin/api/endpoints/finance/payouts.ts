@@ -1,15 +1,16 @@
 /** Bank accounts of merchants, payout runs, bank statements and corrections. Chapter 70 §3. */
 import { z } from 'zod'
 import { askCorrection } from '../../../../../panel/finance/corrections.ts'
-import { askPayoutAccount, listPayoutAccounts } from '../../../../../panel/finance/payout-accounts.ts'
-import { importBankStatement, markPaid } from '../../../../../panel/finance/payout-marks.ts'
-import { preparePayoutRun } from '../../../../../panel/finance/payout-runs.ts'
+import { listPayable, merchantsPerRun, obstacles } from '../../../../../panel/finance/payouts/payable.ts'
+import { askPayoutAccount, listPayoutAccounts } from '../../../../../panel/finance/payouts/payout-accounts.ts'
+import { importBankStatement, markPaid } from '../../../../../panel/finance/payouts/payout-marks.ts'
+import { preparePayoutRun } from '../../../../../panel/finance/payouts/payout-runs.ts'
 import {
   listPayoutRuns,
   listReceivedPayouts,
   readPayoutFile,
   requirePayoutRun,
-} from '../../../../../panel/finance/payouts.ts'
+} from '../../../../../panel/finance/payouts/shown-runs.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, id, instant, minor, pageLimit, textInput } from '../../values.ts'
 
@@ -25,6 +26,7 @@ const bankAccount = {
   number: compact,
   bic: compact.nullable().default(null),
 }
+const payee = { merchantId: id, merchantTitle: z.string() }
 const shownAccount = { holder: z.string(), number: z.string(), bic: z.string().nullable() }
 
 const shownRun = z.object({
@@ -112,6 +114,46 @@ export const payoutEndpoints: readonly Endpoint[] = [
       runs: await listPayoutRuns(context, before ?? null, limit),
     }),
   }),
+  queryEndpoint({
+    path: '/payout-runs/payable',
+    summary:
+      'Lists what the next payout run in a currency can pay, per merchant, and why others cannot be paid; without a currency, of the first one in which a merchant can be paid.',
+    access: 'payouts.read',
+    query: { currency: currency.optional() },
+    output: z.object({
+      currency: z.string().nullable(),
+      /** All in which a statement was closed or a bank account was entered. */
+      currencies: z
+        .array(
+          z.object({
+            currency: z.string(),
+            decimals: z.number(),
+            payable: z.number(),
+            totalMinor: minor,
+            /** The operator's account of the last run that was not refused. */
+            from: z.object(shownAccount).nullable(),
+          }),
+        )
+        .readonly(),
+      payable: z
+        .array(z.object({ ...payee, statementId: id, lastDay: z.string(), amountMinor: minor, ...shownAccount }))
+        .readonly(),
+      others: z
+        .array(
+          z.object({
+            ...payee,
+            lastDay: z.string().nullable(),
+            amountMinor: minor.nullable(),
+            obstacle: z.enum(obstacles),
+            runId: id.nullable(),
+          }),
+        )
+        .readonly(),
+      /** Of `others`, which ends after a thousand. */
+      othersCount: z.number(),
+    }),
+    run: ({ query: { currency: wanted } }, { context }) => listPayable(context, wanted ?? null),
+  }),
   changeEndpoint({
     method: 'POST',
     path: '/payout-runs',
@@ -120,7 +162,20 @@ export const payoutEndpoints: readonly Endpoint[] = [
     access: 'payouts.write',
     body: z.strictObject({
       currency,
-      merchantIds: z.array(z.uuid()).max(1000).nullable().default(null),
+      /** Exactly these merchants, or refused; null for all that can be paid. */
+      merchantIds: z
+        .array(z.uuid())
+        .min(1, 'Select at least one merchant.')
+        .max(merchantsPerRun)
+        .nullable()
+        .default(null),
+      /** The total that the person has read: the run is refused if it is another one by now. */
+      totalMinor: z
+        .string()
+        .regex(/^[0-9]{1,38}$/, 'Enter a whole number of minor units.')
+        .transform(BigInt)
+        .nullable()
+        .default(null),
       from: z.strictObject(bankAccount),
       executeOn: dayInput,
       reason: textInput(500),

@@ -4,10 +4,10 @@ import { isoExponents } from '#domain/money/currencies.ts'
 import { isSameAccount } from '#domain/payout/bank-account.ts'
 import { isOverdue } from '#domain/payout/bank-comparison.ts'
 import { dayMs } from '#domain/time.ts'
-import { bankLineStore } from '../../store/finance/bank-lines.ts'
-import { type PayoutItem, type PayoutRun, payoutStore } from '../../store/finance/payouts.ts'
-import { AdminRefused, notFound } from '../admin-refused.ts'
-import type { PanelContext } from '../panel-context.ts'
+import { bankLineStore } from '../../../store/finance/bank-lines.ts'
+import { type PayoutItem, type PayoutRun, payoutStore } from '../../../store/finance/payouts.ts'
+import { AdminRefused, notFound } from '../../admin-refused.ts'
+import type { PanelContext } from '../../panel-context.ts'
 
 /** Cancels runs whose approval was refused or has lapsed before they are shown. */
 export async function listPayoutRuns({ pool, clock }: PanelContext, before: string | null, limit: number) {

@@ -5,14 +5,14 @@
 import { z } from 'zod'
 import { isoExponents } from '#domain/money/currencies.ts'
 import { accountFault, type BankAccount, isSameAccount } from '#domain/payout/bank-account.ts'
-import { inTransaction } from '../../store/database/transaction.ts'
-import { type PayoutAccount, payoutStore } from '../../store/finance/payouts.ts'
-import type { ApprovalRow } from '../../store/people/approvals.ts'
-import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
-import { askApproval, type endApproval, type Requester } from '../approvals/approvals.ts'
-import { note } from '../audit/audit.ts'
-import type { Actor, AdminContext } from '../context.ts'
-import type { PanelContext } from '../panel-context.ts'
+import { inTransaction } from '../../../store/database/transaction.ts'
+import { type PayoutAccount, payoutStore } from '../../../store/finance/payouts.ts'
+import type { ApprovalRow } from '../../../store/people/approvals.ts'
+import { AdminRefused, invalid, notFound } from '../../admin-refused.ts'
+import { askApproval, type endApproval, type Requester } from '../../approvals/approvals.ts'
+import { note } from '../../audit/audit.ts'
+import type { Actor, AdminContext } from '../../context.ts'
+import type { PanelContext } from '../../panel-context.ts'
 
 export const listPayoutAccounts = ({ pool }: PanelContext, merchantId: string) =>
   payoutStore(pool).accounts(merchantId, null)

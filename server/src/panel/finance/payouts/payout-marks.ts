@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto'
 import { type BankLine, readBankStatement } from '#domain/payout/camt053.ts'
 import { XmlFault } from '#domain/payout/xml.ts'
-import type { PoolClient } from '../../store/database/pool.ts'
-import { inTransaction } from '../../store/database/transaction.ts'
-import { bankLineStore } from '../../store/finance/bank-lines.ts'
-import { type PayoutItem, payoutStore } from '../../store/finance/payouts.ts'
-import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
-import { note } from '../audit/audit.ts'
-import type { Actor, AdminContext } from '../context.ts'
-import { compareBank } from './bank-comparison.ts'
+import type { PoolClient } from '../../../store/database/pool.ts'
+import { inTransaction } from '../../../store/database/transaction.ts'
+import { bankLineStore } from '../../../store/finance/bank-lines.ts'
+import { type PayoutItem, payoutStore } from '../../../store/finance/payouts.ts'
+import { AdminRefused, invalid, notFound } from '../../admin-refused.ts'
+import { note } from '../../audit/audit.ts'
+import type { Actor, AdminContext } from '../../context.ts'
+import { compareBank } from '../bank-comparison.ts'
 
 interface PaidByHand {
   readonly paidOn: string

@@ -8,21 +8,25 @@ import { formatAmount } from '#domain/money/money.ts'
 import { accountFault, type BankAccount, isSameAccount } from '#domain/payout/bank-account.ts'
 import { painFile } from '#domain/payout/pain001.ts'
 import { owedOf } from '#domain/pricing/statement.ts'
-import type { PoolClient } from '../../store/database/pool.ts'
-import { inTransaction } from '../../store/database/transaction.ts'
-import { accountStore } from '../../store/finance/accounts.ts'
-import { type PayoutItem, payoutStore } from '../../store/finance/payouts.ts'
-import { lockStatements, statementStore } from '../../store/finance/statements.ts'
-import type { ApprovalRow } from '../../store/people/approvals.ts'
-import { AdminRefused, invalid } from '../admin-refused.ts'
-import { askApproval, type endApproval, type Requester } from '../approvals/approvals.ts'
-import { note } from '../audit/audit.ts'
-import type { Actor, AdminContext } from '../context.ts'
+import type { PoolClient } from '../../../store/database/pool.ts'
+import { inTransaction } from '../../../store/database/transaction.ts'
+import { accountStore } from '../../../store/finance/accounts.ts'
+import { payableRows } from '../../../store/finance/payable.ts'
+import { type PayoutItem, payoutStore } from '../../../store/finance/payouts.ts'
+import { lockStatements, statementStore } from '../../../store/finance/statements.ts'
+import type { ApprovalRow } from '../../../store/people/approvals.ts'
+import { AdminRefused, invalid } from '../../admin-refused.ts'
+import { askApproval, type endApproval, type Requester } from '../../approvals/approvals.ts'
+import { note } from '../../audit/audit.ts'
+import type { Actor, AdminContext } from '../../context.ts'
+import { judgePayable, merchantsPerRun, type Payable } from './payable.ts'
 
 interface RunWish {
   readonly currency: string
-  /** Null for every merchant that has a bank account in this currency. */
+  /** Null for every merchant that can be paid in this currency; otherwise exactly these. */
   readonly merchantIds: readonly string[] | null
+  /** What the person who asks has read; null if nobody has. */
+  readonly totalMinor: bigint | null
   /** The operator's account. */
   readonly from: BankAccount
   readonly executeOn: string
@@ -47,12 +51,8 @@ export function preparePayoutRun(
     const id = context.ids.next()
     await store.insertRun({ ...from, id, currency, executeOn, madeBy: asker.actor.label, madeAt: context.clock.now() })
     const items = await insertItems(client, context, wish, id)
-    if (items.length === 0)
-      throw new AdminRefused('conflict', {
-        message:
-          'Nothing can be paid out. A merchant needs a bank account in this currency and a newest statement that is positive and not paid yet.',
-      })
     const totalMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+    requireWished(wish, items, totalMinor)
     const approval = await askApproval({ ...context, pool: client }, asker, {
       kind: 'payout-run',
       merchantId: null,
@@ -74,22 +74,42 @@ async function insertItems(
   { ids }: AdminContext,
   { currency, merchantIds }: RunWish,
   runId: string,
-): Promise<readonly Pick<PayoutItem, 'amountMinor'>[]> {
-  const store = payoutStore(client)
-  const accounts = (await store.accounts(null, currency)).filter(
-    ({ merchantId }) => merchantIds === null || merchantIds.includes(merchantId),
-  )
-  const items: Pick<PayoutItem, 'amountMinor'>[] = []
-  for (const account of accounts) {
-    const latest = await statementStore(client).latest(account.merchantId)
-    const statement = latest.find((one) => one.currency === currency)
-    if (!statement || statement.closingMinor <= 0n) continue
+): Promise<readonly Payable[]> {
+  const items: Payable[] = []
+  const wished = merchantIds && new Set(merchantIds)
+  for (const row of await payableRows(client, currency)) {
+    const judgement = judgePayable(row)
+    if (judgement.kind !== 'payable' || wished?.has(row.merchantId) === false) continue
+    if (items.length === merchantsPerRun) throw new AdminRefused('conflict', { message: tooManyText })
     const id = ids.next()
-    const endToEnd = id.replaceAll('-', '')
-    const item = { ...account, id, runId, statementId: statement.id, amountMinor: statement.closingMinor, endToEnd }
-    if (await store.insertItem(item)) items.push(item)
+    const item = { ...judgement.payable, id, runId, endToEnd: id.replaceAll('-', '') }
+    if (await payoutStore(client).insertItem(item)) items.push(item)
   }
   return items
+}
+
+const tooManyText = `More than ${merchantsPerRun} merchants can be paid. Select up to ${merchantsPerRun} of them per run.`
+
+/** A run that pays something else than was asked for is not prepared. */
+function requireWished(
+  { merchantIds, currency, ...wish }: RunWish,
+  items: readonly Payable[],
+  totalMinor: bigint,
+): void {
+  if (items.length === 0)
+    throw new AdminRefused('conflict', {
+      message:
+        'Nothing can be paid out. A merchant needs a bank account in this currency and a newest statement that is positive and not paid yet.',
+    })
+  const missing = new Set(merchantIds ?? []).size - items.length
+  if (merchantIds !== null && missing > 0)
+    throw new AdminRefused('conflict', {
+      message: `${missing} of the selected merchants cannot be paid in ${currency} any more, or never could. Check the selection again.`,
+    })
+  if (wish.totalMinor !== null && wish.totalMinor !== totalMinor)
+    throw new AdminRefused('conflict', {
+      message: `The selected merchants are to be paid ${formatAmount(totalMinor, currency)} ${currency} now, since statements were closed meanwhile. Check the selection again.`,
+    })
 }
 
 const requestSchema = z.object({ runId: z.uuid() })

@@ -1,0 +1,92 @@
+/** What a payout run can pay, before it is prepared: per merchant and currency, or why not. Chapter 70 §3, decision 0273. */
+import { isoExponents } from '#domain/money/currencies.ts'
+import { exponentOf } from '#domain/money/money.ts'
+import type { BankAccount } from '#domain/payout/bank-account.ts'
+import { lastPayerAccounts, type PayableRow, payableRows } from '../../../store/finance/payable.ts'
+import { payoutStore } from '../../../store/finance/payouts.ts'
+import type { PanelContext } from '../../panel-context.ts'
+
+/** A run takes no more merchants than this. */
+export const merchantsPerRun = 1000
+
+/**
+ * Why a merchant cannot be paid: no statement was closed; it owes or is owed nothing; no bank account was entered; a run that waits for approval,
+ * or one that was approved, has its money; no bank transfers the currency.
+ */
+export const obstacles = [
+  'no-statement',
+  'nothing-owed',
+  'no-account',
+  'in-waiting-run',
+  'paid',
+  'no-currency',
+] as const
+type Obstacle = (typeof obstacles)[number]
+
+/** A statement that can be paid to an account. */
+export interface Payable extends BankAccount {
+  readonly merchantId: string
+  readonly currency: string
+  readonly statementId: string
+  readonly lastDay: string
+  readonly amountMinor: bigint
+}
+
+type Judged =
+  | { readonly kind: 'payable'; readonly payable: Payable }
+  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle }
+
+export function judgePayable(row: PayableRow): Judged {
+  const { merchantId, currency, statementId, lastDay, closingMinor, holder, number, bic, runState } = row
+  if (!isoExponents.has(currency)) return { kind: 'obstacle', obstacle: 'no-currency' }
+  if (runState !== null) return { kind: 'obstacle', obstacle: runState === 'waiting' ? 'in-waiting-run' : 'paid' }
+  if (statementId === null || lastDay === null || closingMinor === null)
+    return { kind: 'obstacle', obstacle: 'no-statement' }
+  if (closingMinor <= 0n) return { kind: 'obstacle', obstacle: 'nothing-owed' }
+  if (holder === null || number === null) return { kind: 'obstacle', obstacle: 'no-account' }
+  return {
+    kind: 'payable',
+    payable: { merchantId, currency, statementId, lastDay, amountMinor: closingMinor, holder, number, bic },
+  }
+}
+
+/** Without a currency, the merchants of the first one in which somebody can be paid. */
+export async function listPayable(context: PanelContext, wanted: string | null) {
+  const { pool, clock, configuration } = context
+  await payoutStore(pool).cancel(null, clock.now())
+  const [rows, payers] = await Promise.all([payableRows(pool, null), lastPayerAccounts(pool)])
+  const judged = rows.map((row) => ({ row, judgement: judgePayable(row) }))
+  const decimalsOf = (currency: string): number => exponentOf(currency, configuration.cryptoCurrencies()) ?? 2
+  const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted().map((currency) => {
+    const amounts = judged.flatMap(({ judgement }) =>
+      judgement.kind === 'payable' && judgement.payable.currency === currency ? [judgement.payable.amountMinor] : [],
+    )
+    return {
+      currency,
+      decimals: decimalsOf(currency),
+      payable: amounts.length,
+      totalMinor: amounts.reduce((sum, minor) => sum + minor, 0n),
+      from: payers.get(currency) ?? null,
+    }
+  })
+  const currency = wanted ?? (currencies.find(({ payable }) => payable > 0) ?? currencies[0])?.currency ?? null
+  const ofCurrency = judged
+    .filter(({ row }) => row.currency === currency)
+    .map((one) => ({ ...one, merchantTitle: configuration.merchant(one.row.merchantId)?.title ?? one.row.merchantId }))
+    .toSorted((one, other) => one.merchantTitle.localeCompare(other.merchantTitle))
+  const payable = ofCurrency.flatMap(({ judgement, merchantTitle }) =>
+    judgement.kind === 'payable' ? [{ ...judgement.payable, merchantTitle }] : [],
+  )
+  const others = ofCurrency.flatMap(({ row, judgement, merchantTitle }) =>
+    judgement.kind === 'obstacle'
+      ? [{ ...row, amountMinor: row.closingMinor, obstacle: judgement.obstacle, merchantTitle }]
+      : [],
+  )
+  return {
+    currency,
+    currencies,
+    payable: payable.slice(0, merchantsPerRun),
+    others: others.slice(0, merchantsPerRun),
+    othersCount: others.length,
+  }
+}
