@@ -273,6 +273,21 @@ describe('the units and the Debian package', () => {
     }
   })
 
+  test('keep trying to start while the database is away', () => {
+    for (const name of ['api', 'worker', 'migrate']) {
+      const text = readText(`deploy/systemd/gatehouse-${name}.service`)
+      assert.match(text, /^StartLimitIntervalSec=0$/m, name)
+      // A start that fails for what it requires is not repeated by Restart=.
+      assert.doesNotMatch(text, /^(?:Requires|Requisite|BindsTo)=/m, name)
+    }
+    for (const name of ['api', 'worker']) {
+      const text = readText(`deploy/systemd/gatehouse-${name}.service`)
+      assert.match(text, /^Wants=gatehouse-migrate\.service$/m, name)
+      assert.match(text, /^After=gatehouse-migrate\.service$/m, name)
+      assert.match(text, /^Restart=always\nRestartSec=2$/m, name)
+    }
+  })
+
   test('write no core file, which would contain keys and card numbers', () => {
     for (const path of units.filter((unit) => unit.endsWith('.service')))
       assert.match(readText(path), /^LimitCORE=0$/m, path)

@@ -123,6 +123,21 @@ test('a newcomer gets from a bare Debian to a watched and backed up instance wit
     await requests
   })
 
+  await t.test('services that are started without a database serve when it is back', async () => {
+    const tried = async (): Promise<number> =>
+      Number(await machine.run('systemctl show --property=NRestarts --value gatehouse-api'))
+    await machine.run('systemctl stop postgresql')
+    await machine.run('systemctl --no-block restart gatehouse-api gatehouse-worker')
+    await eventually(async () => assert.ok((await tried()) >= 3))
+    await machine.run('systemctl start postgresql')
+    await eventually(async () => {
+      assert.match(await machine.run('curl --silent --fail http://127.0.0.1:8080/service/health'), /"healthy"/)
+      assert.equal(await states(machine, 'gatehouse-api', 'gatehouse-worker'), 'active active')
+    })
+    // The last attempt without a database may have been the one that the services did not wait for.
+    await machine.run('systemctl start gatehouse-migrate')
+  })
+
   await t.test('a newer package migrates while the old release serves, and keeps the settings', async () => {
     const make = (suffix: string, migration: string) =>
       makeNewerDeb(deb, join(root, `root/${suffix}.deb`), { suffix, migration })

@@ -1,7 +1,7 @@
 /** Directives of systemd 252 that our units may use: a misspelt one would be ignored with a warning in a log. */
 // biome-ignore format: a table is read in columns.
 export const unitDirectives: Readonly<Record<string, readonly string[]>> = {
-  Unit:    ['After', 'Description', 'Documentation', 'PartOf', 'Requires', 'Wants'],
+  Unit:    ['After', 'Description', 'Documentation', 'PartOf', 'StartLimitIntervalSec', 'Wants'],
   Install: ['WantedBy'],
   Timer:   ['OnCalendar', 'Persistent', 'RandomizedDelaySec'],
   Service: [
