@@ -30,7 +30,12 @@ test('a newcomer gets from a bare Debian to a watched and backed up instance wit
   t.after(() => rm(folder, { recursive: true, force: true }))
   const deb = await buildDeb(folder)
   const root = await makeDebianRoot()
-  t.after(() => removeRoot(root))
+  let booted: BootedRoot | null = null
+  // One after the other: what still runs would write into folders that are being removed.
+  t.after(async () => {
+    await booted?.stop()
+    await removeRoot(root)
+  })
   await cp(deb, join(root, 'root', basename(deb)))
   // Of a machine, not of the page: a bare root has no init.
   await runIn(root, ['sh', '-c', 'apt-get update && apt-get install -y --no-install-recommends systemd-sysv dbus'], {
@@ -39,7 +44,7 @@ test('a newcomer gets from a bare Debian to a watched and backed up instance wit
   // Before the boot, because the booted root does not reach Debian's packages.
   for (const commands of install) await runIn(root, ['sh', '-euc', `cd /root\n${commands}`], { environment })
   const machine = await boot(root)
-  t.after(() => machine.stop())
+  booted = machine
   // Stands in for DNS.
   await appendFile(join(root, 'etc/hosts'), '127.0.0.1 pay.example.com panel.example.com\n')
 
