@@ -15,7 +15,13 @@ const sound = {
   BASE_URL: 'https://pay.example.com',
   DATABASE_URL: 'postgres://db.example.com/gatehouse?sslmode=verify-full',
 }
-const server = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', synchronous_standby_names: '' }
+const server = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  synchronous_standby_names: '',
+  plain_client: '',
+}
 const mid = { name: 'main', mode: 'live', connector: 'acme', addresses: ['https://api.acme.example'] } as const
 
 function facts(settings: Readonly<Record<string, string>> = {}, more: Partial<LiveFacts> = {}): LiveFacts {
@@ -62,6 +68,17 @@ describe('each finding has its sentence and its remedy', () => {
         )
     })
   }
+})
+
+test('a proxy of this machine that leads elsewhere without TLS is reported, unless the network is encrypted', () => {
+  const behindProxy = { server: { ...server, plain_client: '10.0.7.20' } }
+  const local = { DATABASE_URL: 'postgres://127.0.0.1:5000/gatehouse' }
+  const [finding, ...more] = liveFindings(facts(local, behindProxy))
+  assert.deepEqual([finding?.id, finding?.severity, more.length], ['database-proxy', 'amber', 0])
+  assert.match(finding?.sentence ?? '', /unencrypted from another machine, 10\.0\.7\.20/)
+  assert.equal(guardStart(facts(local, behindProxy)).length, 1)
+  assert.deepEqual(liveFindings(facts({ ...local, ALLOW_PLAIN_DATABASE: 'true' }, behindProxy)), [])
+  assert.deepEqual(liveFindings(facts(local)), [])
 })
 
 test('several reasons against a start are reported together', () => {

@@ -97,6 +97,23 @@ export const liveChecks: readonly LiveCheck[] = [
     },
   },
   {
+    id: 'database-proxy',
+    severity: 'amber',
+    problem:
+      'DATABASE_URL is an address of this machine, but a proxy there leads to a database on another one without TLS.',
+    enforced: 'reported',
+    remedy:
+      'Add sslmode=verify-full to the address: a proxy that passes bytes on, as HAProxy does, needs nothing. If the network itself is encrypted, set ALLOW_PLAIN_DATABASE=true.',
+    look: ({ config, server }) =>
+      sentenceIf(
+        server.plain_client !== '' &&
+          !config.allowPlainDatabase &&
+          config.databaseUrl !== null &&
+          unencryptedHost(config.databaseUrl) === null,
+        `The connection to the database arrives there unencrypted from another machine, ${server.plain_client}.`,
+      ),
+  },
+  {
     id: 'database-fsync',
     severity: 'red',
     problem: 'The server runs with fsync or full_page_writes off.',
