@@ -5,7 +5,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
-import { chown, readdir, readFile } from 'node:fs/promises'
+import { chown, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -14,9 +14,10 @@ import { inheritedPatches } from '../patch.ts'
 import type { RestorableServer } from '../releases/restorable-server.ts'
 import { until } from '../stage/stage.ts'
 import { Cluster } from './cluster.ts'
+import { commandsOfPage, withValues } from './page-commands.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = join(root, 'docs/operations/high-availability.md')
+const restoring = 'To restore the cluster to a moment'
 const owner = 'postgres'
 const patienceMs = 120_000
 const archiveWithinMs = 30_000
@@ -120,7 +121,7 @@ export class ArchivedCluster implements RestorableServer {
       [
         `gatehouse() { '${join(this.#home, 'gatehouse')}' "$@"; }`,
         `cd '${this.#home}'`,
-        withValues(await commandsOfPage(2), {
+        withValues(commandsOfPage(restoring, 2), {
           BACKUP: join(this.#home, 'backups', backup),
           MOMENT: moment.toISOString(),
           WAL: join(this.#home, 'wal'),
@@ -130,7 +131,7 @@ export class ArchivedCluster implements RestorableServer {
       ].join('\n'),
       `${data}.log`,
     )
-    const remove = (await commandsOfPage(3)).replace('patronictl', `patronictl -c '${first.patroniFile}'`).trim()
+    const remove = commandsOfPage(restoring, 3).replace('patronictl', `patronictl -c '${first.patroniFile}'`).trim()
     await first.runScript(`printf 'gatehouse\\nYes I am aware\\n' | ${remove}`)
     for (const machine of machines) machine.replaceServer(machine.dataFolder('restored'), join(this.#home, 'new-wal'))
     first.startPatroni()
@@ -155,23 +156,6 @@ export class ArchivedCluster implements RestorableServer {
     return (await until(isThere, archiveWithinMs, pollMs)) !== null
   }
 }
-
-/** The block of shell commands below a numbered step of the page. */
-async function commandsOfPage(step: number): Promise<string> {
-  const text = await readFile(page, 'utf8')
-  const [, section = ''] = /^### To restore the cluster to a moment$([\s\S]*?)^## /m.exec(text) ?? []
-  const [, block] = new RegExp(`^${step}\\. [\\s\\S]*?\`\`\`sh\\n([\\s\\S]*?)\`\`\``, 'm').exec(section) ?? []
-  if (block === undefined) throw new Error(`${page} has no commands at step ${step} of the restore.`)
-  return block
-}
-
-/** The page's examples replaced by what they stand for here. */
-const withValues = (block: string, values: Readonly<Record<string, string>>): string =>
-  Object.entries(values).reduce((text, [name, value]) => {
-    const line = new RegExp(`^( *${name}=).*$`, 'm')
-    if (!line.test(text)) throw new Error(`${page} does not set ${name}.`)
-    return text.replace(line, `$1'${value}'`)
-  }, block)
 
 async function run(program: string, words: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   return (await promisify(execFile)(program, words, { env: { PATH: process.env['PATH'], ...settings } })).stdout

@@ -15,8 +15,9 @@ import { portOf } from '../../server/test/hosts/port-of.ts'
 import type { Patch } from '../patch.ts'
 import type { StageDatabase } from '../stage/database.ts'
 import { until } from '../stage/stage.ts'
+import { createCertificates } from './certificates.ts'
 import { type Archive, fillIn, Machine, type MachineOptions } from './machine.ts'
-import { openNetwork } from './network.ts'
+import { addressOf, openNetwork } from './network.ts'
 import { requireTools } from './tools.ts'
 
 const numbers = [1, 2, 3] as const
@@ -47,8 +48,14 @@ export class Cluster implements StageDatabase {
     const tools = requireTools()
     // PostgreSQL's own account has to reach its files.
     chmodSync(folder, 0o755)
-    const passwords = { superuser: newPassword(), replication: newPassword(), rewind: newPassword() }
-    const cluster = new Cluster({ folder, passwords, patches, tools, archive }, await freePort())
+    const passwords = {
+      superuser: newPassword(),
+      replication: newPassword(),
+      rewind: newPassword(),
+      rest: newPassword(),
+    }
+    const certificates = createCertificates(join(folder, 'certificates'), numbers.map(addressOf))
+    const cluster = new Cluster({ folder, passwords, certificates, patches, tools, archive }, await freePort())
     try {
       await cluster.#setUp()
       return cluster
@@ -59,14 +66,15 @@ export class Cluster implements StageDatabase {
   }
 
   private constructor(options: Omit<MachineOptions, 'number' | 'all'>, port: number) {
-    const { folder, passwords, patches } = options
+    const { folder, passwords, certificates, patches } = options
     this.#isAsynchronous = patches.length > 0
     this.#network = openNetwork(numbers)
     this.machines = numbers.map((number) => new Machine({ number, all: numbers, ...options }))
     for (const machine of this.machines) machine.start()
     this.#proxy = startProxy(folder, port, this.machines)
-    this.#superuserUrl = `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/postgres`
-    this.url = `postgres://gatehouse:${newPassword()}@127.0.0.1:${port}/gatehouse`
+    const encrypted = `sslmode=verify-full&sslrootcert=${certificates.authority}`
+    this.#superuserUrl = `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/postgres?${encrypted}`
+    this.url = `postgres://gatehouse:${newPassword()}@127.0.0.1:${port}/gatehouse?${encrypted}`
   }
 
   /** The folder of PostgreSQL's programs. */
@@ -124,6 +132,8 @@ export class Cluster implements StageDatabase {
     await this.untilHealthy()
     const reached = await until(() => accepts(this.#superuserUrl), healthyWithinMs, pollMs)
     if (reached === null) throw new Error('The proxy leads to no leader.')
+    if (await accepts(this.#superuserUrl.replace(/\?.*$/, ''))) throw new Error('The servers accept plain connections.')
+    await this.#requireClosedInterface()
     const { password } = new URL(this.url)
     await this.command(`create role gatehouse login password '${password}'`)
     await this.command('create database gatehouse owner gatehouse')
@@ -132,6 +142,15 @@ export class Cluster implements StageDatabase {
       await migrate(pool)
     } finally {
       await pool.end()
+    }
+  }
+
+  /** A stranger must not change the configuration. */
+  async #requireClosedInterface(): Promise<void> {
+    for (const { address } of this.machines) {
+      const change = { method: 'PATCH', body: '{"ttl":20}', signal: AbortSignal.timeout(statusWithinMs) }
+      const { status } = await fetch(`http://${address}:8008/config`, change)
+      if (status !== 401) throw new Error(`Patroni at ${address} answered ${status} to a change without a password.`)
     }
   }
 

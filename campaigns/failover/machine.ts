@@ -1,12 +1,13 @@
 /** One machine of the cluster: etcd, Patroni and the PostgreSQL that Patroni runs, with the configuration of `deploy/ha/`. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { applyPatch, type Patch } from '../patch.ts'
 import { emptyDisk, fillDisk, mountSmallDisk } from '../stage/small-disk.ts'
 import { until } from '../stage/stage.ts'
+import type { Certificates } from './certificates.ts'
 import { addressOf, network, pidsOn, programOn } from './network.ts'
 import type { Tools } from './tools.ts'
 
@@ -15,6 +16,7 @@ export interface MachineOptions {
   readonly all: readonly number[]
   readonly folder: string
   readonly passwords: Passwords
+  readonly certificates: Certificates
   readonly tools: Tools
   /** Changes of Patroni's configuration, to plant a fault. */
   readonly patches: readonly Patch[]
@@ -33,6 +35,7 @@ interface Passwords {
   readonly superuser: string
   readonly replication: string
   readonly rewind: string
+  readonly rest: string
 }
 
 const diskMegabytes = 700
@@ -71,6 +74,9 @@ export class Machine {
     })
     writeFileSync(join(this.#folder, 'etcd.yaml'), etcd)
     this.#configure(this.dataFolder('data'), options.archive?.folder)
+    const { certificate, key } = options.certificates.of(this.address)
+    copyFileSync(certificate, this.#file('server.crt'))
+    copyFileSync(key, this.#file('server.key'))
     execFileSync('chown', ['-R', `${owner}:`, this.#folder])
   }
 
@@ -113,7 +119,7 @@ export class Machine {
   }
 
   get patroniFile(): string {
-    return join(this.#folder, 'patroni.yaml')
+    return this.#file('patroni.yaml')
   }
 
   startEtcd(): void {
@@ -151,8 +157,12 @@ export class Machine {
     this.#mounted.unmount()
   }
 
+  #file(name: string): string {
+    return join(this.#folder, name)
+  }
+
   #configure(data: string, archiveFolder = '/none'): void {
-    const { all, passwords, tools, patches, archive } = this.#options
+    const { all, passwords, certificates, tools, patches, archive } = this.#options
     const patroni = fillIn('patroni.yaml', {
       name: this.name,
       address: this.address,
@@ -165,6 +175,10 @@ export class Machine {
       superuser_password: passwords.superuser,
       replication_password: passwords.replication,
       rewind_password: passwords.rewind,
+      rest_password: passwords.rest,
+      server_certificate: this.#file('server.crt'),
+      server_key: this.#file('server.key'),
+      authority: certificates.authority,
       slot_wal: '128MB',
       max_wal: '128MB',
       gatehouse: archive?.program ?? '/bin/true',

@@ -251,6 +251,37 @@ describe('the chart', () => {
   })
 })
 
+describe('the files of a database that fails over', () => {
+  const patroni = parse(readText('deploy/ha/patroni.yaml'))
+
+  test('let nobody change the configuration of the cluster without a password', () => {
+    const { username, password } = patroni.restapi.authentication
+    assert.deepEqual([username, password], ['patroni', '{{rest_password}}'])
+  })
+
+  test('admit other machines over TLS only, and verify the server in each connection between them', () => {
+    const remote = z
+      .array(z.string())
+      .parse(patroni.bootstrap.pg_hba)
+      .filter((line) => !line.startsWith('local '))
+    assert.equal(remote.length, 2)
+    for (const line of remote) assert.match(line, /^hostssl \S+ \S+ \{\{network\}\} scram-sha-256$/)
+    const { ssl, ssl_cert_file, ssl_key_file } = patroni.postgresql.parameters
+    assert.deepEqual([ssl, ssl_cert_file, ssl_key_file], ['on', '{{server_certificate}}', '{{server_key}}'])
+    for (const name of ['superuser', 'replication', 'rewind']) {
+      const { sslmode, sslrootcert } = patroni.postgresql.authentication[name]
+      assert.deepEqual([sslmode, sslrootcert], ['verify-ca', '{{authority}}'], name)
+    }
+  })
+
+  test('are filled in with addresses of the gateway that verify the server', () => {
+    const page = readText('docs/operations/high-availability.md')
+    const urls = [...page.matchAll(/postgres:\/\/[^\s'`]+/g)].map(([url]) => url)
+    assert.ok(urls.length >= 3)
+    for (const url of urls) assert.match(url, /\?sslmode=verify-full/, url)
+  })
+})
+
 describe('the units and the Debian package', () => {
   const units = globSync('deploy/systemd/*.{service,timer,target}', { cwd: root })
 
