@@ -10,7 +10,7 @@ const working = { failures: 3, secondsSince: 40, failing: false }
 const failing = { failures: 4, secondsSince: 900, failing: true }
 
 // biome-ignore format: a table is read in columns.
-const cases: readonly (readonly [BackupState, 'live' | 'sandbox', string, RegExp])[] = [
+const cases: readonly (readonly [Pick<BackupState, 'archive' | 'newestAt'>, 'live' | 'sandbox', string, RegExp])[] = [
   [{ archive: null, newestAt: fresh },     'live',    'ok',      /of 2026-03-02T02:30:00.000Z; the log of PostgreSQL is not archived/],
   [{ archive: working, newestAt: fresh },  'live',    'ok',      /; the log of PostgreSQL is archived/],
   [{ archive: failing, newestAt: fresh },  'live',    'problem', /cannot archive its log: the last attempt failed, 4 in all/],

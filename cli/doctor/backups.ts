@@ -13,7 +13,7 @@ export async function checkBackups(pool: Pool, instanceMode: 'live' | 'sandbox',
 }
 
 export function backupFinding(
-  { archive, newestAt }: BackupState,
+  { archive, newestAt }: Pick<BackupState, 'archive' | 'newestAt'>,
   instanceMode: 'live' | 'sandbox',
   now: Date,
 ): Finding {

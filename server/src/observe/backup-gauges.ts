@@ -6,7 +6,7 @@ import { gauge } from './number-gauge.ts'
 export interface BackupSample {
   /** Null if the server does not archive its log. */
   readonly archive: { readonly failures: number; readonly secondsSince: number } | null
-  /** Null if none is known. */
+  /** Of a live instance without a backup, the age of the instance; null of a sandbox without one. */
   readonly newestAgeSeconds: number | null
 }
 
@@ -32,7 +32,7 @@ export function backupGauges(registry: Registry, figure: LastKnown<BackupSample>
   gauge(
     registry,
     'gatehouse_backup_age_seconds',
-    'Age of the newest backup that "gatehouse backup" made; left out if there is none.',
+    'Age of the newest backup that "gatehouse backup" made; of the instance, if a live one has none; left out of a sandbox without one.',
     part(({ newestAgeSeconds }) => newestAgeSeconds),
   )
 }

@@ -44,6 +44,23 @@ describe('the metrics', () => {
     ])
   })
 
+  test('leave out a gauge without a figure, and show it again when there is one', async () => {
+    let newestAgeSeconds: number | null = null
+    let ahead = Number.NaN
+    const metrics = build({
+      backups: async () => ({ archive: null, newestAgeSeconds }),
+      clockAheadSeconds: async () => ahead,
+    })
+    const shown = async () =>
+      linesOf(await metrics.text(), 'gatehouse_backup_age').concat(linesOf(await metrics.text(), 'gatehouse_clock'))
+    assert.deepEqual(await shown(), [])
+    newestAgeSeconds = 60
+    ahead = 1
+    assert.deepEqual(await shown(), ['gatehouse_backup_age_seconds 60', 'gatehouse_clock_ahead_seconds 1'])
+    newestAgeSeconds = null
+    assert.deepEqual(await shown(), ['gatehouse_clock_ahead_seconds 1'])
+  })
+
   test('count and time the exchanges with each acquirer', async () => {
     const metrics = build()
     metrics.exchange({ connector: 'sandbox', operation: 'sale', outcome: 'approved', seconds: 0.2 })
@@ -111,8 +128,8 @@ describe('the metrics', () => {
     const begun = performance.now()
     const text = await metrics.text()
     assert.ok(performance.now() - begun < 1500, 'a collector does not wait')
-    assert.deepEqual(linesOf(text, 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog Nan'])
-    assert.deepEqual(linesOf(text, 'gatehouse_transactions_unresolved'), ['gatehouse_transactions_unresolved Nan'])
+    assert.deepEqual(linesOf(text, 'gatehouse_callbacks_backlog'), [])
+    assert.deepEqual(linesOf(text, 'gatehouse_transactions_unresolved'), [])
     assert.deepEqual(linesOf(text, 'gatehouse_health_failing{'), [
       'gatehouse_health_failing{part="database",severity="unhealthy"} 0',
     ])

@@ -3,7 +3,7 @@
  * that a caller can choose could fill the memory of the process and of the collector.
  *
  * Gauges about the database are queried when they are read. If it does not answer at once they show the figure that was read last, and are left
- * out (`NaN`) after a minute; see `last-known.ts`.
+ * out after a minute; see `last-known.ts`.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BreakerState } from '#domain/routing/breaker.ts'

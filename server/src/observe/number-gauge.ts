@@ -8,7 +8,10 @@ export function gauge(registry: Registry, name: string, help: string, figure: Pi
     help,
     registers: [registry],
     async collect() {
-      this.set((await figure.read()) ?? Number.NaN)
+      const value = await figure.read()
+      // A line with NaN would still be a figure: "absent()" and counts of series would find it.
+      if (value === null || Number.isNaN(value)) this.remove()
+      else this.set(value)
     },
   })
 }

@@ -15,6 +15,8 @@ export interface BackupState {
   readonly archive: ArchiveState | null
   /** When the newest known backup was written; null if none is known. Those of other programs are not. */
   readonly newestAt: Date | null
+  /** When the schema was created, and the instance with it. */
+  readonly instanceSince: Date
 }
 
 /** The action in the audit log. */
@@ -38,8 +40,18 @@ const readNewest = sql<{ at: Date }, [action: string]>(
   'select at from audit_log where action = $1 order by seq desc limit 1',
 )
 
+const readSince = sql<{ at: Date }>(
+  'backups.since',
+  'select coalesce(min(applied_at), now()) as at from schema_migrations',
+)
+
 export async function backupState(on: Queryable): Promise<BackupState> {
   const [row] = await query(on, readArchive, [])
   const [newest] = await query(on, readNewest, [backupAction])
-  return { archive: row?.archives === true ? row : null, newestAt: newest?.at ?? null }
+  const [since] = await query(on, readSince, [])
+  return {
+    archive: row?.archives === true ? row : null,
+    newestAt: newest?.at ?? null,
+    instanceSince: since?.at ?? new Date(0),
+  }
 }
