@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { AppParts } from './app-parts.ts'
+import { noticeUntrustedProxy } from './network/untrusted-proxy.ts'
 import { appLogOptions } from './observe/log.ts'
 import { observeRequests } from './observe/requests.ts'
 import type { Acceptors } from './process/acceptors.ts'
@@ -23,6 +24,9 @@ declare module 'fastify' {
 
 /** An answer may wait for an acquirer; a request that is silent for longer than this is abandoned. */
 const requestTimeoutMs = 60_000
+
+const untrustedProxySentence =
+  'A caller sends X-Forwarded-For and is not in TRUSTED_PROXIES. If this is your proxy, all payers behind it share its address, in rate limits and lists of allowed addresses: add it.'
 
 /** `draining` is shared by apps that end together. */
 export function emptyApp(
@@ -47,6 +51,11 @@ export function emptyApp(
   app.decorate('acceptors', { value: null })
   observeRequests(app, { log, metrics, ids, tracing })
   guardHosts(app, config.formsDomain)
+  const notice = noticeUntrustedProxy(config.trustedProxies, (address) => log.warn({ address }, untrustedProxySentence))
+  app.addHook('onRequest', (request, _reply, done) => {
+    notice(request.raw)
+    done()
+  })
   app.setNotFoundHandler((_, reply) =>
     reply
       .code(404)

@@ -244,6 +244,14 @@ describe('the chart', () => {
     assert.match(template, /with \.Values\.networkPolicy\.extraEgress/)
   })
 
+  test('is installed with the addresses of the ingress, without which all payers have one address', () => {
+    const page = readText('docs/operations/deploy.md')
+    const [install = ''] = /^helm install [\s\S]*?[^\\]$/m.exec(page) ?? []
+    for (const name of ['BASE_URL', 'ADMIN_URL', 'TRUSTED_PROXIES'])
+      assert.match(install, new RegExp(`--set settings\\.${name}=\\S`), name)
+    assert.ok('TRUSTED_PROXIES' in parse(readText('deploy/helm/gatehouse/values.yaml')).settings)
+  })
+
   test('has the version of the release', () => {
     const { version } = JSON.parse(readText('package.json'))
     const chart = parse(readText('deploy/helm/gatehouse/Chart.yaml'))

@@ -37,7 +37,7 @@ export function allowsAddress(list: IpList, address: string): boolean {
   return list.isEmpty || list.includes(address)
 }
 
-interface Caller {
+export interface Caller {
   readonly headers: IncomingHttpHeaders
   readonly socket: { readonly remoteAddress?: string | undefined }
 }
@@ -48,7 +48,7 @@ interface Caller {
  * walk at the proxy that reported it.
  */
 export function callerAddress(request: Caller, trustedProxies: IpList): string {
-  let address = normalize(request.socket.remoteAddress ?? '') ?? UNKNOWN
+  let address = peerAddress(request)
   if (trustedProxies.isEmpty) return address
 
   const hops = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
@@ -59,6 +59,9 @@ export function callerAddress(request: Caller, trustedProxies: IpList): string {
   }
   return address
 }
+
+/** The other end of the connection: the caller, or the last proxy. */
+export const peerAddress = ({ socket }: Caller): string => normalize(socket.remoteAddress ?? '') ?? UNKNOWN
 
 /**
  * What attempts from an address are counted against. Every IPv6 user has at least 2^64 addresses and can choose the second half of each, so

@@ -1,7 +1,7 @@
 /** The panel on its own listener: always on a live instance, optional in a sandbox. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, describe, test } from 'node:test'
+import { after, describe, mock, test } from 'node:test'
 import { makeUser, PanelClient } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
@@ -35,6 +35,21 @@ describe('a live instance', () => {
     assert.equal((await requestPanel(live, '/')).headers['location'], '/admin')
     for (const path of ['/post', '/api/v1/session', '/auth/x', '/sdk/pay-session.js', '/hosted-fields/card'])
       assert.equal((await requestPanel(live, path)).statusCode, 404, path)
+  })
+
+  test('the log says once that a proxy is missing in TRUSTED_PROXIES', async (t) => {
+    const warn = mock.method(live.base.log, 'warn')
+    t.after(() => warn.mock.restore())
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      live.service.app.inject({ url: '/service/alive', headers, remoteAddress: '10.0.7.20' })
+    const lines = () => warn.mock.calls.filter(({ arguments: [, text] }) => /TRUSTED_PROXIES/.test(String(text)))
+    await ask({})
+    assert.deepEqual(lines(), [])
+    for (const payer of ['198.51.100.1', '198.51.100.2']) await ask({ 'x-forwarded-for': payer })
+    assert.deepEqual(
+      lines().map(({ arguments: [fields] }) => fields),
+      [{ address: '10.0.7.20' }],
+    )
   })
 
   test('the panel answers only to its own host name', async () => {
