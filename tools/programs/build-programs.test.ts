@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { buildPrograms, writePrograms } from './build-programs.ts'
@@ -38,6 +38,40 @@ describe('a release', () => {
         name,
       )
       assert.ok(!bytes.includes(root), `${name} names ${root}`)
+    }
+  })
+
+  test('has the same bytes, whichever folder the checkout lies in', () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'gatehouse-checkout-'))
+    try {
+      const checkout = join(elsewhere, 'checkout')
+      const skipped = /^(?:node_modules|fixtures|\.built.*|\.data.*)$/
+      const parts = [
+        'cli',
+        'client/typescript',
+        'domain',
+        'sandbox',
+        'server/src',
+        'tools/programs',
+        'package.json',
+        'tsconfig.json',
+      ]
+      for (const part of parts)
+        cpSync(join(root, part), join(checkout, part), {
+          recursive: true,
+          filter: (path) => !skipped.test(basename(path)),
+        })
+      // Copied, because the bundler follows links back to where they lead. Other packages stay outside of the programs.
+      for (const name of ['esbuild', '@esbuild', 'undici', 'zod'])
+        cpSync(join(root, 'node_modules', name), join(checkout, 'node_modules', name), { recursive: true })
+      const script = `(await import('./tools/programs/build-programs.ts')).writePrograms('${join(elsewhere, 'release')}')`
+      execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: checkout, stdio: 'pipe' })
+      const there = join(elsewhere, 'release/programs')
+      assert.deepEqual(readdirSync(there), readdirSync(folder))
+      for (const name of readdirSync(folder))
+        assert.ok(readFileSync(join(there, name)).equals(readFileSync(join(folder, name))), name)
+    } finally {
+      rmSync(elsewhere, { recursive: true })
     }
   })
 
