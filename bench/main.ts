@@ -7,6 +7,7 @@ import { readOptions, runProgram, UsageError, wholeNumber } from '../tools/comma
 import { acquirerFigures, profileAcquirers } from './acquirers.ts'
 import { analyticsBench } from './analytics.ts'
 import { ownCores } from './cores.ts'
+import { databaseTimesDuring } from './database-times.ts'
 import { type Figure, formatFigures, isMet } from './figure-table.ts'
 import { floorFigures, saleFigures, startFigures } from './figures.ts'
 import { fill } from './fill/fill.ts'
@@ -16,6 +17,7 @@ import { integratorFigures } from './integrator.ts'
 import { notificationFigures, profileNotifications } from './notifications/figures.ts'
 import { installPeers, peerFigures } from './peers.ts'
 import { readProfile } from './profile.ts'
+import { openProfiledDatabase } from './profiled-database.ts'
 import { runSale, warmUp } from './sale.ts'
 import { scaleBench } from './scale/scale.ts'
 import { scalingFigures } from './scaling.ts'
@@ -219,7 +221,7 @@ async function profileOf(name: Name, terms: Terms): Promise<string> {
   // A built file does not say which folder a function comes from.
   delete process.env['GATEHOUSE_BUILT_PROGRAMS']
   if (name === 'acquirers') return await profileAcquirers(terms)
-  await using scene = await openScene(terms)
+  await using scene = await openScene(terms, 1, openProfiledDatabase)
   if (name === 'notifications') {
     const profiles = await profileNotifications(scene)
     return textOf(
@@ -243,16 +245,20 @@ async function profileOf(name: Name, terms: Terms): Promise<string> {
   await api.stop()
   await api.start(['--cpu-prof', `--cpu-prof-dir=${folder}`])
   await warmUp(scene)
+  let times = ''
   const waits = await waitsDuring(scene, async () => {
-    await runSale(scene)
+    times = await databaseTimesDuring(scene, async () => {
+      await runSale(scene)
+    })
   })
   await api.stop()
   const { packages, functions } = await readProfile(folder)
-  return textOf([
+  const shares = textOf([
     ['Self time of the api process by package', packages],
     ['Self time of the api process by function', functions],
     ['Activity of database sessions', waits],
   ])
+  return `${shares}\n\n${times}`
 }
 
 interface Share {

@@ -14,15 +14,20 @@ export function cpuSeconds(pid: number): number {
 
 /** The same for a program with all its children, including those that have ended. */
 export function cpuSecondsOfFamily(pid: number): number {
-  const ended = timesOf(pid).slice(2, 4)
-  return [cpuSeconds(pid), ...ended, ...childrenOf(pid).map(cpuSeconds)].reduce((sum, seconds) => sum + seconds, 0)
+  return [cpuSeconds(pid), endedSecondsOf(pid), ...childrenOf(pid).map(cpuSeconds)].reduce(
+    (sum, seconds) => sum + seconds,
+    0,
+  )
 }
 
-/** The same of all children of this process that have ended. */
-export function endedChildrenSeconds(): number {
-  const [user = 0, system = 0] = timesOf(process.pid).slice(2, 4)
+/** The same of all children of the process that have ended. */
+export function endedSecondsOf(pid: number): number {
+  const [, , user = 0, system = 0] = timesOf(pid)
   return user + system
 }
+
+/** With its arguments, or the title that it gave itself. */
+export const commandOf = (pid: number): string => readIfThere(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()
 
 interface MachineTime {
   /** Seconds of all CPUs together in which anything ran. */

@@ -1,6 +1,7 @@
 /** The stage of a measurement: like production on one machine, with the default log level, and a cheap receiver. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { StageDatabase } from '../campaigns/stage/database.ts'
 import { only, openStage, type Stage, until } from '../campaigns/stage/stage.ts'
 import { CountingReceiver } from './counting-receiver.ts'
 import { readRecords, type SaleStatements, saleStatements } from './floor/statements.ts'
@@ -24,6 +25,8 @@ export interface Terms {
   readonly isFull: boolean
 }
 
+type OpenDatabase = (folder: string) => Promise<StageDatabase>
+
 export interface Scene extends AsyncDisposable {
   readonly stage: Stage
   readonly terms: Terms
@@ -34,13 +37,20 @@ export interface Scene extends AsyncDisposable {
   readonly answerBytes: number
 }
 
-export async function openScene(terms: Terms, apis = 1): Promise<Scene> {
+export async function openScene(terms: Terms, apis = 1, openDatabase?: OpenDatabase): Promise<Scene> {
   await using opened = new AsyncDisposableStack()
   const receiver = new CountingReceiver()
   await receiver.open()
   opened.defer(() => receiver.close())
   const stage = opened.use(
-    await openStage({ apis, workers: 1, database: 'own', logLevel: 'info', databasePool: terms.pool }),
+    await openStage({
+      apis,
+      workers: 1,
+      database: 'own',
+      logLevel: 'info',
+      databasePool: terms.pool,
+      ...(openDatabase && { openDatabase }),
+    }),
   )
   await stage.pool.query('update merchants set notification_url = $1', [receiver.url])
   const records = join(stage.folder, 'statements')

@@ -4,7 +4,7 @@ import { accessSync, constants, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { UsageError } from '../../tools/command-line.ts'
-import { endedChildrenSeconds } from '../processes.ts'
+import { endedSecondsOf } from '../processes.ts'
 import type { Driven } from './driven.ts'
 import type { PgbenchScript } from './pgbench-script.ts'
 import { sessionSettings } from './session-settings.ts'
@@ -47,7 +47,7 @@ const warmUpSeconds = 1
 
 export async function runPgbench(script: PgbenchScript, options: RunOptions): Promise<Driven> {
   const { program, url, connections, seconds } = options
-  const before = endedChildrenSeconds()
+  const before = endedSecondsOf(process.pid)
   const child = spawn(
     program,
     [
@@ -66,7 +66,7 @@ export async function runPgbench(script: PgbenchScript, options: RunOptions): Pr
   child.stdin.end(script.text)
   const [report, progress, status] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   if (status !== 0) throw new Error(`pgbench failed: ${errorIn(progress)}`)
-  return drivenBy(report, progress, endedChildrenSeconds() - before)
+  return drivenBy(report, progress, endedSecondsOf(process.pid) - before)
 }
 
 const errorIn = (said: string): string => said.split('\n').find((line) => /error/i.test(line)) ?? said.slice(-500)
