@@ -89,6 +89,7 @@ export const limits = freeze({
     blockAfterTimeouts:   5,               // Chapter 10 §11.1, "Blocked URL".
     blockWindowMs:        5 * minute,      // Chapter 10 §11.1, "Blocked URL".
     blockedMs:            15 * minute,     // Chapter 10 §11.1, "Blocked URL".
+    gatherMs:             20,              // Ours: a result waits this long to be stored with those of deliveries under way.
   },
 
   /** The events feed. */

@@ -42,8 +42,16 @@ export type CallbackNext =
 export interface CallbackRows {
   /** Claims rows that are due at `now`: at most one per payment, and only its oldest undelivered one, so that callbacks arrive in order. */
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCallback[]>
-  /** Returns whether the payment has a next callback, which may be sent now. */
-  settle(callback: DueCallback, attempt: CallbackAttempt | null, next: CallbackNext): Promise<boolean>
+  /**
+   * Returns whether the payment has a next callback, which may be sent now. If other deliveries are under way, the result may wait some
+   * milliseconds to be written with theirs.
+   */
+  settle(
+    callback: DueCallback,
+    attempt: CallbackAttempt | null,
+    next: CallbackNext,
+    othersUnderWay?: boolean,
+  ): Promise<boolean>
   /**
    * Counts a timeout. Returns the end of the block if this timeout reached the threshold. A request that began before the address was
    * unblocked does not count.

@@ -146,6 +146,46 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
   })
 })
 
+describe('results that are stored together', () => {
+  test('a result may wait for others while other deliveries are under way, and the last one may not', async () => {
+    const rows = callbackRows(scene.pool)
+    const mayWait: (boolean | undefined)[] = []
+    const settle: typeof rows.settle = (callback, attempt, next, othersUnderWay) => {
+      mayWait.push(othersUnderWay)
+      for (const finish of held.splice(0)) finish()
+      return rows.settle(callback, attempt, next, othersUnderWay)
+    }
+    const held: (() => void)[] = []
+    scene.receiver.answerWith((response) => {
+      if (scene.receiver.received.length < 2) held.push(() => response.end('OK'))
+      else response.end('OK')
+    })
+    const ids = [
+      await scene.callback({ url: scene.receiver.url() }),
+      await scene.callback({ url: scene.receiver.url('/other') }),
+    ]
+    await scene.deliverOnce({ rows: { ...rows, settle }, timeoutMs: 5000 })
+    assert.deepEqual(mayWait, [true, false])
+    for (const id of ids) assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
+  })
+
+  test('a worker that is stopped stores the results that were waiting', async () => {
+    const url = scene.receiver.url()
+    let finish = (): void => undefined
+    scene.receiver.answerWith((response) => {
+      if (scene.receiver.received.length === 2) finish = () => response.end('OK')
+      else response.end('OK')
+    })
+    const ids = [await scene.callback({ url }), await scene.callback({ url })]
+    const worker = scene.start({ timeoutMs: 5000 })
+    await until(async () => scene.receiver.received.length === 2)
+    const stopped = worker.stop()
+    finish()
+    await stopped
+    for (const id of ids) assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
+  })
+})
+
 describe('several processes', () => {
   test('a callback claimed by a process that died is delivered when its lease expires', async () => {
     const id = await scene.callback({ url: scene.receiver.url() })

@@ -71,7 +71,13 @@ export function runCallbacks(options: CallbackWorkerOptions): DueWork {
   const most = concurrency + waiting
   const client = callbackClient({ addresses, timeoutMs, connections: most })
   // Only if there is a next callback: a look for one after every delivery would claim a few rows at a time and cost as much as the delivery.
-  const parts = { options, client, shares: addressShares(concurrency, most), onContinued: () => work.wake() }
+  const parts: DeliveryParts = {
+    options,
+    client,
+    shares: addressShares(concurrency, most),
+    exchanges: { underWay: 0 },
+    onContinued: () => work.wake(),
+  }
 
   const work: DueWork = runDueWork({
     name: workerName,
@@ -95,12 +101,14 @@ interface DeliveryParts {
   readonly options: CallbackWorkerOptions
   readonly client: CallbackClient
   readonly shares: AddressShares
+  /** Requests whose answers are outstanding: a result may wait for theirs. */
+  readonly exchanges: { underWay: number }
   /** Called if the payment's next callback may be sent now. */
   readonly onContinued: () => void
 }
 
 async function deliver(
-  { options, client, shares, onContinued }: DeliveryParts,
+  { options, client, shares, exchanges, onContinued }: DeliveryParts,
   callback: DueCallback,
 ): Promise<DeliveryResult> {
   const { rows, clock, ids } = options
@@ -112,12 +120,15 @@ async function deliver(
   const admission = shares.enter(callback.url, at)
   if (!admission.admitted) return defer(rows, callback, admission.comeBackAt)
 
+  exchanges.underWay += 1
   const { timedOut, ...reply } = await client.post(address.reveal(), headers, callback.body)
+  exchanges.underWay -= 1
   admission.leave(reply.durationMs)
 
   const acknowledged = acknowledges(callback.protocol, reply)
   const next = acknowledged ? ({ state: 'delivered' } as const) : afterFailure(callback, clock.now(), ids)
-  if (await rows.settle(callback, { at, ...reply, acknowledged }, next)) onContinued()
+  const othersUnderWay = exchanges.underWay > 0
+  if (await rows.settle(callback, { at, ...reply, acknowledged }, next, othersUnderWay)) onContinued()
   if (acknowledged && callback.timedOut) await rows.markReachable(callback.url)
   if (timedOut) await countTimeout(options, callback, at)
   if (next.state === 'failed') await reportFailure(options, callback)

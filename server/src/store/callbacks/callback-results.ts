@@ -71,6 +71,8 @@ export interface CallbackResult {
   readonly callback: DueCallback
   readonly attempt: CallbackAttempt | null
   readonly next: CallbackNext
+  /** Results of other deliveries are about to arrive. */
+  readonly othersUnderWay: boolean
 }
 
 const resultColumns = `merchant_id, payment_id, sequence, attempts, state, counted, next_at, ended_at, at, duration_ms, http_status,

@@ -40,6 +40,7 @@ export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
     // Callbacks of one payment are written one after another, because each brings its successor forward and must be stored by then.
     apart: ({ callback }) => callback.paymentId,
     most: mostTogether,
+    patienceMs: ({ othersUnderWay }) => (othersUnderWay ? limits.callback.gatherMs : 0),
   })
   return {
     async claim(now, limit, leaseSeconds) {
@@ -58,7 +59,7 @@ export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
       return (await isDistributed(pool)) ? withBlocks(pool, claimed, now) : claimed
     },
 
-    settle: (callback, attempt, next) => settle({ callback, attempt, next }),
+    settle: (callback, attempt, next, othersUnderWay = false) => settle({ callback, attempt, next, othersUnderWay }),
 
     async countTimeout(url, now, begunAt = now) {
       const { blockAfterTimeouts, blockWindowMs, blockedMs } = limits.callback

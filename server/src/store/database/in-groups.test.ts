@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { inGroups } from './in-groups.ts'
 
 /** Writes that end on request, and the items that each received. */
-function openGroups(most = 10, mayRepeat = true) {
+function openGroups(most = 10, mayRepeat = true, patienceMs?: (item: string) => number) {
   const groups: (readonly string[])[] = []
   const ends: (() => void)[] = []
   const write = async (items: readonly string[]): Promise<void> => {
@@ -24,6 +24,7 @@ function openGroups(most = 10, mayRepeat = true) {
     apart: (item) => item,
     most,
     mayRepeat: () => mayRepeat,
+    ...(patienceMs && { patienceMs }),
   })
   const end = async (): Promise<void> => {
     ends.shift()?.()
@@ -85,6 +86,33 @@ describe('writes in groups', () => {
       ['fulfilled', 'rejected', 'rejected'],
     )
     assert.deepEqual(groups, [['a'], ['b', 'bad']])
+  })
+
+  const patient = (item: string): number => (item.startsWith('patient') ? 60_000 : 0)
+
+  test('items that may wait are written with the first one that may not', async () => {
+    const { groups, put, end } = openGroups(10, true, patient)
+    const all = Promise.all(['patient a', 'patient b', 'c'].map(put))
+    assert.deepEqual(groups, [['patient a', 'patient b', 'c']])
+    await end()
+    await all
+  })
+
+  test('items that may wait are written at once when they fill a group', () => {
+    const { groups, put } = openGroups(2, true, patient)
+    for (const item of ['patient a', 'patient b', 'patient c']) void put(item)
+    assert.deepEqual(groups, [['patient a', 'patient b']])
+  })
+
+  test('items that may wait are written without company when their time has passed', async () => {
+    const { groups, put, end, nextBegins } = openGroups(10, true, (item) => (item === 'a' ? 5 : 60_000))
+    const begins = nextBegins()
+    const all = Promise.all(['b', 'a'].map(put))
+    assert.deepEqual(groups, [])
+    await begins
+    assert.deepEqual(groups, [['b', 'a']])
+    await end()
+    await all
   })
 
   test('a write that takes long does not hold the next ones back, up to four beside each other', async () => {

@@ -1,9 +1,9 @@
 /**
  * Groups writes that arrive while another write is in progress into one next write.
  *
- * A statement, with its flush to disk, costs the database about the same for one row as for a dozen. No item waits for a group to fill: a
- * single item is written at once, and under load groups grow by themselves. A write that takes long, because one of its rows is locked, say,
- * does not hold the next ones back.
+ * A statement, with its flush to disk, costs the database about the same for one row as for a dozen. No item waits for a group to fill, unless
+ * it says that it may: a single item is written at once, and under load groups grow by themselves. A write that takes long, because one of
+ * its rows is locked, say, does not hold the next ones back.
  */
 interface Groups<Item, Result> {
   readonly alone: (item: Item) => Promise<Result>
@@ -14,6 +14,8 @@ interface Groups<Item, Result> {
   readonly most: number
   /** Whether a failed group may be written again item by item; without it, after any failure. */
   readonly mayRepeat?: (error: unknown) => boolean
+  /** How long an item may wait for others that are about to arrive; without it, not at all. One that may not wait takes all with it. */
+  readonly patienceMs?: (item: Item) => number
 }
 
 /** After this time a write counts as slow, and the next group begins beside it. */
@@ -22,8 +24,9 @@ const slowMs = 50
 const mostBeside = 4
 
 export function inGroups<Item, Result>(groups: Groups<Item, Result>): (item: Item) => Promise<Result> {
-  const { apart, most } = groups
+  const { apart, most, patienceMs = () => 0 } = groups
   let waiting: WaitingItem<Item, Result>[] = []
+  let patience: NodeJS.Timeout | undefined
   let running = 0
   let slow = 0
 
@@ -55,12 +58,17 @@ export function inGroups<Item, Result>(groups: Groups<Item, Result>): (item: Ite
   }
 
   const begin = (): void => {
-    if (waiting.length > 0 && running === slow && running < mostBeside) void write(next())
+    if (waiting.length === 0 || running !== slow || running >= mostBeside) return
+    clearTimeout(patience)
+    const until = Math.min(...waiting.map(({ until }) => until))
+    const leftMs = waiting.length < most ? until - performance.now() : 0
+    if (leftMs > 0) patience = setTimeout(begin, Math.ceil(leftMs))
+    else void write(next())
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
+      waiting.push({ item, resolve, reject, until: performance.now() + patienceMs(item) })
       begin()
     })
 }
@@ -69,6 +77,8 @@ interface WaitingItem<Item, Result> {
   readonly item: Item
   readonly resolve: (result: Result) => void
   readonly reject: (reason: unknown) => void
+  /** By the monotonic clock. */
+  readonly until: number
 }
 
 /** Never throws: failures go to the waiting callers. */
