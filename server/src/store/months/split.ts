@@ -77,11 +77,17 @@ async function removeProofs(pool: Pool, { suffix }: Part, shortly: Shortly): Pro
 /** In a distributed database parts have no keys between them (decision 0201), and attaching an empty table distributes it. */
 export function boundChanges({ part, month, isDistributed }: Split): readonly string[] {
   const suffix = suffixOf(month)
-  const creations = monthTables.flatMap(({ table, refersTo, fillFactor }) => [
+  const creations = monthTables.flatMap(({ table, refersTo, fillFactor, analyseFraction, unanalysed = [] }) => [
     `create table ${partOf(table, suffix)} (like public.${table} including all)`,
     ...(fillFactor !== undefined && !isDistributed
       ? [`alter table ${partOf(table, suffix)} set (fillfactor = ${fillFactor})`]
       : []),
+    ...(analyseFraction !== undefined && !isDistributed
+      ? [`alter table ${partOf(table, suffix)} set (autovacuum_analyze_scale_factor = ${analyseFraction})`]
+      : []),
+    ...(isDistributed ? [] : unanalysed).map(
+      (column) => `alter table ${partOf(table, suffix)} alter column ${column} set statistics 0`,
+    ),
     ...(refersTo && !isDistributed
       ? [
           `alter table ${partOf(table, suffix)} add constraint ${refersTo.name}
