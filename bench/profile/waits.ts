@@ -1,7 +1,7 @@
 /** Samples what the database's sessions do while a load runs, many times per second. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Share } from './profile.ts'
-import type { Scene } from './scene.ts'
+import type { Share } from '../profile.ts'
+import type { Scene } from '../scene.ts'
 
 const lookEveryMs = 25
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { openCluster, superuser } from '#server/store/database/embedded/cluster.ts'
 import { passwordOf } from '#server/store/database/embedded/password.ts'
-import { openDatabase, type StageDatabase } from '../campaigns/stage/database.ts'
+import { openDatabase, type StageDatabase } from '../../campaigns/stage/database.ts'
 
 export async function openProfiledDatabase(folder: string): Promise<StageDatabase> {
   const cluster = await openCluster(join(folder, 'postgres'), () => undefined)

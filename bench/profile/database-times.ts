@@ -3,8 +3,8 @@
  * as `pg_stat_statements` counts the time from its beginning to its end. Also which tables were vacuumed and analysed meanwhile.
  */
 import { knownStatements } from '#server/store/database/pool.ts'
-import { childrenOf, commandOf, cpuSeconds, endedSecondsOf } from './processes.ts'
-import type { Scene } from './scene.ts'
+import { childrenOf, commandOf, cpuSeconds, endedSecondsOf } from '../processes.ts'
+import type { Scene } from '../scene.ts'
 
 interface StatementTimes {
   readonly name: string
@@ -127,7 +127,12 @@ async function readStatements({ stage }: Scene): Promise<readonly StatementTimes
 }
 
 /** The server shows a statement with numbers for its constants. */
-const shapeOf = (text: string): string => text.replaceAll(/'[^']*'|\$?\b\d+\b/g, '?').replaceAll(/\s+/g, ' ')
+const shapeOf = (text: string): string =>
+  text
+    .replaceAll(/'[^']*'|\$?\b\d+\b|\b(?:true|false|null)\b/g, '?')
+    .replaceAll(/\? \/\*, \.\.\. \*\//g, '?')
+    .replaceAll(/\?(?:, \?)+/g, '?')
+    .replaceAll(/\s+/g, ' ')
 
 async function readUpkeep({ stage }: Scene): Promise<readonly TableUpkeep[]> {
   const { rows } = await stage.pool.query<TableUpkeep>(
