@@ -32,4 +32,6 @@ export interface AppParts {
   readonly publicUrl: () => string
   readonly context: PanelContext
   readonly vitals: Pick<Vitals, 'checks' | 'notices'>
+  /** How long the body of a request may take to arrive. */
+  readonly bodyMs?: number
 }

@@ -8,6 +8,7 @@ import { appLogOptions } from './observe/log.ts'
 import { observeRequests } from './observe/requests.ts'
 import type { Acceptors } from './process/acceptors.ts'
 import { checkoutErrorBody } from './protocols/checkout/error-body.ts'
+import { bodyMs, limitBodies, limitBody } from './protocols/kit/body-time.ts'
 import { errorBody } from './protocols/kit/error-body.ts'
 import { guardHosts } from './protocols/kit/host-guard.ts'
 import { recoveryGate } from './protocols/kit/recovery-gate.ts'
@@ -22,31 +23,38 @@ declare module 'fastify' {
   }
 }
 
-/** An answer may wait for an acquirer; a request that is silent for longer than this is abandoned. */
-const requestTimeoutMs = 60_000
+const headersMs = 60_000
+
+type EmptyAppParts = Pick<AppParts, 'base' | 'metrics' | 'recovery' | 'tracing' | 'bodyMs'>
 
 const untrustedProxySentence =
   'A caller sends X-Forwarded-For and is not in TRUSTED_PROXIES. If this is your proxy, all payers behind it share its address, in rate limits and lists of allowed addresses: add it.'
 
 /** `draining` is shared by apps that end together. */
 export function emptyApp(
-  { base, metrics, recovery, tracing }: Pick<AppParts, 'base' | 'metrics' | 'recovery' | 'tracing'>,
+  { base, metrics, recovery, tracing, bodyMs: bodyLimitMs = bodyMs }: EmptyAppParts,
   draining = { value: false },
 ): FastifyInstance {
   const { config, ids, log } = base
   const app = fastify({
     ...appLogOptions(log),
-    requestTimeout: requestTimeoutMs,
+    // Node would count the body, too, whose time depends on its route.
+    requestTimeout: 0,
+    http: { headersTimeout: headersMs },
     connectionTimeout: limits.overload.silentConnectionMs,
     keepAliveTimeout: 72_000,
     // A session token is longer than the framework's default limit for a path parameter. Chapter 30 §3.6.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     return503OnClosing: true,
     clientErrorHandler: refuseConnection,
-    frameworkErrors: refuseAddress,
+    frameworkErrors: (error, request, reply) => {
+      limitBody(request.raw, bodyLimitMs)
+      refuseAddress(error, request, reply)
+    },
     // Requests are checked by tables of our own. Without these the framework loads its validator and its serializer, which nothing uses.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
   })
+  limitBodies(app, bodyLimitMs)
   app.decorate('draining', draining)
   app.decorate('acceptors', { value: null })
   observeRequests(app, { log, metrics, ids, tracing })

@@ -11,7 +11,7 @@ import { closeConnectionsWhileDraining } from './process/drain.ts'
 import { panelHosts } from './protocols/admin/api/panel-host.ts'
 import { adminPages } from './protocols/admin/pages/index.ts'
 
-type PanelParts = Pick<AppParts, 'base' | 'metrics' | 'recovery' | 'tracing' | 'context' | 'webFiles'>
+type PanelParts = Pick<AppParts, 'base' | 'metrics' | 'recovery' | 'tracing' | 'bodyMs' | 'context' | 'webFiles'>
 type IsPanelHost = (host: string | undefined) => boolean
 
 export async function registerPanel(app: FastifyInstance, parts: PanelParts): Promise<void> {

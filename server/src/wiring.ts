@@ -97,13 +97,15 @@ interface WiringOptions {
   readonly allMetrics?: () => Promise<string>
   /** Called before the first poll of the workers, which may be held. */
   readonly onWorkers?: (workers: readonly DueWork[]) => void
+  /** How long the body of a request may take to arrive; a minute unless it is given. */
+  readonly bodyMs?: number
 }
 
 /** `sandboxUrl` is where the sandbox listens; null on a live instance or if none is configured. */
 export async function wireService(
   base: ProcessContext,
   sandboxUrl: string | null,
-  { allMetrics, onWorkers }: WiringOptions = {},
+  { allMetrics, onWorkers, bodyMs }: WiringOptions = {},
 ): Promise<Service> {
   const { config, pool, vault, clock, ids, log } = base
   const guarded = guardedAcquirers(config, sandboxUrl)
@@ -226,6 +228,7 @@ export async function wireService(
   const refusedRequests = refusedRequestLog(pool, { ids, log })
   const parts: AppParts = {
     base,
+    ...(bodyMs === undefined ? {} : { bodyMs }),
     operations: offered,
     configuration,
     idempotency: idempotencyStore(pool, { clock, ids }),

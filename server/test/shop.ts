@@ -275,11 +275,18 @@ export interface As {
  * Open one per test file: `const shop = await openShop()` and `after(() => shop[Symbol.asyncDispose]())`. Settings are those of
  * `config.ts`; `workers` are those that few tests need.
  */
-export async function openShop(settings: Fields = {}, workers: readonly RareWorker[] = []): Promise<Shop> {
+export async function openShop(
+  settings: Fields = {},
+  workers: readonly RareWorker[] = [],
+  times: { readonly bodyMs?: number } = {},
+): Promise<Shop> {
   const { base, sandbox, cleanups } = await openShopEnvironment(settings)
   const receiver = await startReceiver()
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
-  const service = await wireService(base, sandbox.url, { onWorkers: (all) => calmWorkers(all, workers) })
+  const service = await wireService(base, sandbox.url, {
+    onWorkers: (all) => calmWorkers(all, workers),
+    ...times,
+  })
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const port = portOf(service.app.server)
   return new Shop({

@@ -5131,22 +5131,23 @@ export interface Api {
     readonly request: { readonly params?: Api['GET /settlements/imports']['params'] | undefined; readonly query?: Api['GET /settlements/imports']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly imports: readonly {
+        readonly importId: string
         readonly midId: string
         readonly midName: string | null
-        readonly phase: 'reading' | 'matching'
+        readonly phase: 'waiting' | 'reading' | 'matching'
         readonly rows: number
       }[]
     }
   }
-  /** Cancels the imports of a MID that are running, wherever they were started. Nothing of them is kept. */
-  'DELETE /settlements/imports/:midId': {
+  /** Cancels an import that is running or waits, wherever it was started. Nothing of it is kept. */
+  'DELETE /settlements/imports/:importId': {
     readonly access: 'settlements.write'
     readonly params: {
-      readonly midId: string
+      readonly importId: string
     }
     readonly query: {}
     readonly body: {}
-    readonly request: { readonly params: Api['DELETE /settlements/imports/:midId']['params']; readonly query?: Api['DELETE /settlements/imports/:midId']['query'] | undefined; readonly body?: Api['DELETE /settlements/imports/:midId']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /settlements/imports/:importId']['params']; readonly query?: Api['DELETE /settlements/imports/:importId']['query'] | undefined; readonly body?: Api['DELETE /settlements/imports/:importId']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -5185,6 +5186,7 @@ export interface Api {
       readonly name: string
       readonly format?: 'common' | 'sandbox' | 'adyen' | 'stripe' | 'paypal' | 'checkout' | 'cybersource' | undefined
       readonly acquirerMid?: string | undefined
+      readonly importId?: string | undefined
     }
     readonly body: unknown
     readonly request: { readonly params?: Api['POST /settlements/upload']['params'] | undefined; readonly query: Api['POST /settlements/upload']['query']; readonly body: Api['POST /settlements/upload']['body'] }

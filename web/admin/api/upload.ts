@@ -52,8 +52,20 @@ function resultOf<E extends Upload>(request: XMLHttpRequest): Result<Answer<E>> 
   if (request.status === 200 && content !== null && memberOf(content, 'error') === undefined)
     return { ok: true, value: content as Answer<E> }
   const retryAfter = request.getResponseHeader('retry-after') ?? '0'
-  const headed = request.status === 0 ? null : { headers: new Headers({ 'retry-after': retryAfter }) }
-  return { ok: false, fault: notifySession(faultOf(headed, content)) }
+  const isRefused = memberOf(memberOf(content, 'error'), 'message') !== undefined
+  if (!isRefused || request.status === 0) return unanswered
+  return { ok: false, fault: notifySession(faultOf({ headers: new Headers({ 'retry-after': retryAfter }) }, content)) }
+}
+
+/** Also if a proxy gave up: the import may have ended well, and is then recognised. */
+const unanswered: { readonly ok: false; readonly fault: Fault } = {
+  ok: false,
+  fault: {
+    code: 'unreachable',
+    text: 'The connection ended before the import was confirmed. Import the file again: nothing is imported twice.',
+    fields: [],
+    requestId: null,
+  },
 }
 
 function contentOf(text: string): unknown {

@@ -41,6 +41,8 @@ interface SettlementUpload {
   readonly acquirerMid: string | null
   readonly name: string
   readonly format: SettlementFormatName
+  /** By which a caller cancels the import; one of its own if there is none. */
+  readonly importId?: string | null
   /** Reads the file from its beginning; called twice, or once if it `arrives`. */
   readonly open: () => AsyncIterable<Uint8Array>
   /** The file is being uploaded, and can be read only once. */
@@ -51,6 +53,8 @@ interface SettlementUpload {
   /** Hears how many rows were read. */
   readonly onRows?: (rows: number) => void
 }
+
+type NamedUpload = SettlementUpload & { readonly importId: string }
 
 export type ImportResult =
   | { readonly kind: 'imported'; readonly file: StoredSettlement }
@@ -87,7 +91,10 @@ export async function importSettlement(
 ): Promise<ImportResult> {
   const digest = upload.arrives === true ? null : await hashChunks(upload.open())
   try {
-    return await inTransaction(context.pool, (client) => importIn(client, context, actor, { ...upload, digest }))
+    const importId = upload.importId ?? context.ids.next()
+    return await inTransaction(context.pool, (client) =>
+      importIn(client, context, actor, { ...upload, importId, digest }),
+    )
   } catch (error) {
     if (isEndedConnection(error)) throw new AdminRefused('conflict', { message: endedText })
     if (error instanceof ImportKnown) return { kind: 'known', file: error.file }
@@ -103,13 +110,17 @@ async function importIn(
   client: PoolClient,
   { clock, ids }: AdminContext,
   actor: Actor,
-  upload: SettlementUpload & { readonly digest: string | null },
+  upload: NamedUpload & { readonly digest: string | null },
 ): Promise<ImportResult> {
-  const { mid, name, format, digest, signal } = upload
+  const { mid, name, format, digest, signal, importId } = upload
+  const running = { importId, midId: mid.id }
   const id = ids.next()
   const target = settlementImport(client, mid.id, id)
+  // Before the lock, so that an import that waits is seen and can be cancelled.
+  await noteProgress(client, { ...running, phase: 'waiting', rows: 0 })
   await target.lock()
-  await noteProgress(client, { midId: mid.id, phase: 'reading', rows: 0 })
+  signal?.throwIfAborted()
+  await noteProgress(client, { ...running, phase: 'reading', rows: 0 })
   const store = settlementStore(client)
   const known = digest === null ? null : await store.withContent(mid.id, digest)
   if (known) return { kind: 'known', file: known }
@@ -134,7 +145,7 @@ async function importIn(
   )
   const sha256 = digest ?? hash.digest('hex')
   if (digest === null) await target.nameContent(sha256)
-  await noteProgress(client, { midId: mid.id, phase: 'matching', rows: rowCount })
+  await noteProgress(client, { ...running, phase: 'matching', rows: rowCount })
   await target.finish({ rowCount, ...tally.sums() }, at, pace)
   await note(client, clock, actor, {
     action: 'settlement.import',
@@ -191,13 +202,13 @@ function startTally() {
 /** Returns the lines that were written. */
 type Write = (rows: readonly NumberedRow[]) => Promise<ReadonlySet<number>>
 
-function noted(client: PoolClient, { mid, onRows }: SettlementUpload, write: Write): Write {
+function noted(client: PoolClient, { mid, importId, onRows }: NamedUpload, write: Write): Write {
   let rows = 0
   return async (batch) => {
     const written = await write(batch)
     rows += batch.length
     if (rows % rowsBetweenNotes === 0) {
-      await noteProgress(client, { midId: mid.id, phase: 'reading', rows })
+      await noteProgress(client, { importId, midId: mid.id, phase: 'reading', rows })
       onRows?.(rows)
     }
     return written

@@ -6,7 +6,7 @@ import type { SettlementFormatName } from '#domain/settlement/settlement-format.
 import { dayMs } from '#domain/time.ts'
 import { type Difference, type DifferenceFilter, differenceStore } from '../../store/finance/differences.ts'
 import { type ReconciledDay, reconciledDays } from '../../store/finance/reconciled-days.ts'
-import { endImports, runningImports } from '../../store/finance/running-imports.ts'
+import { endImport, runningImports } from '../../store/finance/running-imports.ts'
 import { settlementStore } from '../../store/finance/settlements.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -44,10 +44,12 @@ export async function listRunningImports(context: PanelContext) {
   return (await runningImports(context.pool)).map((one) => withName(context, one))
 }
 
-/** Nothing of them is kept. */
-export async function cancelImports({ pool }: PanelContext, midId: string): Promise<void> {
-  if ((await endImports(pool, midId)) === 0)
-    throw new AdminRefused('conflict', { message: 'No import of this MID is running any more.' })
+/** Nothing of it is kept. */
+export async function cancelImport({ pool }: PanelContext, importId: string): Promise<{ readonly midId: string }> {
+  const found = (await runningImports(pool)).find((one) => one.importId === importId)
+  if (found === undefined || !(await endImport(pool, importId)))
+    throw new AdminRefused('conflict', { message: 'This import is not running any more.' })
+  return found
 }
 
 export async function listDifferences(context: SettlementContext, filter: DifferenceFilter) {
@@ -126,12 +128,12 @@ export function prepareUpload(
 /** A file that arrives while it is imported. Null if there is no such MID. */
 export function prepareArrivingUpload(
   context: PanelContext,
-  terms: UploadTerms,
+  { importId, ...terms }: UploadTerms & { readonly importId: string | null },
   { bytes, signal }: { readonly bytes: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
 ) {
   const named = namedUpload(context, terms)
   const isHurried = (): boolean => context.isEnding() || signal.aborted
-  return named && { ...named, open: () => bytes, arrives: true as const, signal, pace: { isHurried } }
+  return named && { ...named, importId, open: () => bytes, arrives: true as const, signal, pace: { isHurried } }
 }
 
 function namedUpload({ configuration }: PanelContext, { midId, name, format, acquirerMid }: UploadTerms) {

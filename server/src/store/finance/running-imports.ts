@@ -14,39 +14,53 @@ const listNames = sql<{ name: string }, readonly []>(
    order by xact_start`,
 )
 
-/** Ends the connections of the imports, whose transactions are rolled back. */
-const endConnections = sql<{ ended: boolean }, readonly [string]>(
+/** Ends the connection of the import, whose transaction is rolled back. */
+const endConnection = sql<{ ended: boolean }, readonly [string]>(
   'running-import.end',
   `select pg_terminate_backend(pid) as ended from pg_stat_activity
-   where datname = current_database() and usename = current_user and application_name like 'settling ' || $1 || ' %'`,
+   where datname = current_database() and usename = current_user and starts_with(application_name, 'settling ' || $1)`,
 )
 
 interface RunningImport {
+  readonly importId: string
   readonly midId: string
-  /** Rows are read and stored, then matched and booked. */
-  readonly phase: 'reading' | 'matching'
+  /** It waits for another import of its MID; its rows are read and stored, then matched and booked. */
+  readonly phase: 'waiting' | 'reading' | 'matching'
   readonly rows: number
 }
 
-const form = /^settling ([0-9a-f-]{36}) (reading|matching) (\d+)$/
+const phases = ['waiting', 'reading', 'matching'] as const
+const form = /^settling ([\w-]{22})([\w-]{22})([wrm])(\d+)$/
+
+/** A name has 63 characters at most, so that identifiers are written in base64. */
+const shortened = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
+
+const lengthened = (short: string): string =>
+  Buffer.from(short, 'base64url')
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /** Only inside the transaction of the import. */
-export async function noteProgress(client: PoolClient, { midId, phase, rows }: RunningImport): Promise<void> {
-  await query(client, noteName, [`settling ${midId} ${phase} ${rows}`])
+export async function noteProgress(client: PoolClient, { importId, midId, phase, rows }: RunningImport): Promise<void> {
+  await query(client, noteName, [`settling ${shortened(importId)}${shortened(midId)}${phase.charAt(0)}${rows}`])
 }
 
-/** How many imports of the MID were ended. */
-export const endImports = async (on: Queryable, midId: string): Promise<number> =>
-  (await query(on, endConnections, [midId])).filter(({ ended }) => ended).length
+/** Whether it was running. */
+export const endImport = async (on: Queryable, importId: string): Promise<boolean> =>
+  (await query(on, endConnection, [shortened(importId)])).some(({ ended }) => ended)
 
-/** Whether the connection of an import was ended, in a statement or between two. */
+const endedCodes = new Set(['57P01', 'EPIPE', 'ECONNRESET'])
+
+/** Whether the connection of an import was ended: in a statement, between two, or while one was sent. */
 export const isEndedConnection = (error: unknown): boolean =>
   error instanceof Error &&
-  (('code' in error && error.code === '57P01') || /Connection terminated|not queryable/.test(error.message))
+  (('code' in error && endedCodes.has(String(error.code))) || /Connection terminated|not queryable/.test(error.message))
 
 export async function runningImports(on: Queryable): Promise<readonly RunningImport[]> {
   return (await query(on, listNames, [])).flatMap(({ name }) => {
-    const [, midId = '', phase = '', rows = ''] = form.exec(name) ?? []
-    return phase === 'reading' || phase === 'matching' ? [{ midId, phase, rows: Number(rows) }] : []
+    const [, importId = '', midId = '', letter = '', rows = ''] = form.exec(name) ?? []
+    const phase = phases.find((one) => one.startsWith(letter))
+    if (letter === '' || phase === undefined) return []
+    return { importId: lengthened(importId), midId: lengthened(midId), phase, rows: Number(rows) }
   })
 }

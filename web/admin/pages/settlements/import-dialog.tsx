@@ -13,6 +13,7 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Progress } from '../../kit/progress.tsx'
 import { Notice } from '../../kit/states.tsx'
+import { randomUuid } from '../../../kit/random-uuid.ts'
 import { Link } from '../../router/link.tsx'
 import { RunningImports } from './running-imports.tsx'
 import type { ImportAnswer } from './settlement.ts'
@@ -48,12 +49,14 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
   const refusal = useSignal<ImportAnswer | null>(null)
   const done = useSignal<ImportAnswer | null>(null)
   const sentBytes = useSignal(0)
+  const importId = useSignal('')
   const cancellation = useRef(new AbortController())
   /** An import whose caller has gone changes nothing. */
   const close = (): void => {
     cancellation.current.abort()
     // The server notices the end of the connection only when it has read what was sent before.
-    if (form.isBusy) void call('DELETE /settlements/imports/:midId', { params: { midId: form.values.midId }, body: {} })
+    if (form.isBusy)
+      void call('DELETE /settlements/imports/:importId', { params: { importId: importId.value }, body: {} })
     onClose()
   }
   const form = useForm<Values, ImportAnswer>({
@@ -65,9 +68,10 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
     send: async ({ midId, format, acquirerMid, file }) => {
       refusal.value = null
       sentBytes.value = 0
+      importId.value = randomUuid()
       cancellation.current = new AbortController()
       return upload('POST /settlements/upload', {
-        query: { midId, format, name: file?.name ?? '', acquirerMid: acquirerMid.trim() || undefined },
+        query: { importId: importId.value, midId, format, name: file?.name ?? '', acquirerMid: acquirerMid.trim() || undefined },
         file: file ?? new File([], ''),
         signal: cancellation.current.signal,
         onSent: (bytes) => {
@@ -111,13 +115,13 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
         <FileField
           label="File"
           accept=".csv,text/csv"
-          hint="Up to 1 GB. A million rows take some ten minutes."
+          hint="Up to 1 GB. A million rows take a quarter of an hour."
           at={form.at('file')}
         />
         {form.isBusy && (
           <>
             <Sending file={form.values.file} sentBytes={sentBytes.value} />
-            <RunningImports />
+            <RunningImports own={importId.value} />
             <p class="hint">Closing this dialog cancels the import; nothing is imported then.</p>
           </>
         )}
@@ -145,8 +149,9 @@ interface SendingProps {
 
 /** The file is imported while it is sent, so that the rest takes little time. */
 function Sending({ file, sentBytes }: SendingProps): JSX.Element {
-  const [done, total] = [sentBytes, file?.size ?? 0].map((bytes) => Math.ceil(bytes / megabyte))
-  return <Progress label="Uploading, in MB" done={done ?? 0} total={total ?? 0} />
+  const size = file?.size ?? 0
+  const label = `Sent, in per cent of ${Math.ceil(size / megabyte)} MB`
+  return <Progress label={label} done={size === 0 ? 0 : Math.floor((sentBytes * 100) / size)} total={100} />
 }
 
 interface ImportedProps {

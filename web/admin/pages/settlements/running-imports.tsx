@@ -1,22 +1,86 @@
-/** Imports that are running, in this panel, in another one or on the command line. A large file takes minutes. */
+/** Imports that are running, in this panel, in another one or on the command line, and how one is cancelled. A large file takes minutes. */
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { Notice } from '../../kit/states.tsx'
+import { may } from '../../session/session.ts'
 
 const everyMs = 3000
 
-export function RunningImports(): JSX.Element | null {
-  const { value } = useReading('GET /settlements/imports', { everyMs })
-  if (value === null || value.imports.length === 0) return null
-  const number = new Intl.NumberFormat()
+type RunningImport = Answer<'GET /settlements/imports'>['imports'][number]
+
+interface RunningImportsProps {
+  /** The import of the dialog in which they are shown, which has a button of its own. */
+  readonly own?: string
+}
+
+export function RunningImports({ own }: RunningImportsProps): JSX.Element | null {
+  const { value, reload } = useReading('GET /settlements/imports', { everyMs })
+  const asked = useSignal<RunningImport | null>(null)
+  const close = (): void => {
+    asked.value = null
+  }
+  const imports = value?.imports ?? []
   return (
-    <Notice>
-      {value.imports.map(({ midId, midName, phase, rows }) => (
-        <p key={midId} role="status">
-          Importing a file of {midName ?? midId}: {number.format(rows)} rows{' '}
-          {phase === 'reading' ? 'read so far.' : 'read, now matched and booked.'}
-        </p>
-      ))}
-    </Notice>
+    <>
+      {imports.length > 0 && (
+        <Notice>
+          {imports.map((one) => (
+            <div key={one.importId} class="running-import">
+              <p role="status">
+                {one.importId === own ? 'This file' : `A file of ${nameOf(one)}`}: {progressText(one)}
+              </p>
+              {one.importId !== own && may('settlements.write') && (
+                <Button
+                  small
+                  onClick={() => {
+                    asked.value = one
+                  }}
+                >
+                  Cancel import
+                </Button>
+              )}
+            </div>
+          ))}
+        </Notice>
+      )}
+      {asked.value && <CancelDialog of={asked.value} onDone={reload} onClose={close} />}
+    </>
   )
 }
+
+const nameOf = ({ midId, midName }: RunningImport): string => midName ?? midId
+
+function progressText({ phase, rows }: RunningImport): string {
+  if (phase === 'waiting') return 'Waits for another import of this MID.'
+  const count = new Intl.NumberFormat().format(rows)
+  return phase === 'reading' ? `${count} rows read so far.` : `${count} rows read, now matched and booked.`
+}
+
+interface CancelDialogProps {
+  readonly of: RunningImport
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+const CancelDialog = ({ of, onDone, onClose }: CancelDialogProps): JSX.Element => (
+  <ConfirmDialog
+    title="Cancel import"
+    act="Cancel import"
+    danger
+    onConfirm={async () => {
+      const result = await call('DELETE /settlements/imports/:importId', { params: { importId: of.importId }, body: {} })
+      onDone()
+      return result
+    }}
+    onClose={onClose}
+  >
+    <p>
+      Somebody imports a file of {nameOf(of)}, in the panel or on the command line. Nothing of it will be kept, and the
+      file can be imported again.
+    </p>
+  </ConfirmDialog>
+)

@@ -8,6 +8,7 @@ import type { Site } from '../../../panel/access/passkeys.ts'
 import { AdminRefused } from '../../../panel/admin-refused.ts'
 import { isCutOff } from '../../../panel/cut-off-statement.ts'
 import type { PanelContext } from '../../../panel/panel-context.ts'
+import { letBodyTakeTime } from '../../kit/body-time.ts'
 import { cookieName, cookieOf, sessionCookie } from './cookie.ts'
 import { Download, type Endpoint, Page, type Visit } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
@@ -37,8 +38,14 @@ export const adminApi =
         })
         for (const endpoint of endpoints) if (endpoint.takesFile !== true) route(api, endpoint, options)
         await api.register(async (files) => {
-          // The file is read by its endpoint, while it arrives.
+          // The file is read by its endpoint, while it arrives; a body of another type is refused without being read.
+          files.removeAllContentTypeParsers()
           files.addContentTypeParser('application/octet-stream', (_, payload, done) => done(null, payload))
+          files.addContentTypeParser('*', (_, _payload, done) => done(null, undefined))
+          files.addHook('onRequest', ({ raw }, reply, done) => {
+            letBodyTakeTime(raw, reply.raw)
+            done()
+          })
           for (const endpoint of endpoints) if (endpoint.takesFile === true) route(files, endpoint, options)
         })
         api.get('/openapi.json', (request) => openApi(endpoints, cookieName(siteOf(request, options.context))))

@@ -30,6 +30,7 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   workId: z.uuid(),
   fileId: z.uuid(),
   settlementId: z.uuid(),
+  importId: z.uuid(),
   differenceId: z.uuid(),
   disputeId: z.uuid(),
   listId: z.uuid(),

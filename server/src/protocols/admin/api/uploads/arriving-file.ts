@@ -11,6 +11,8 @@ export interface ArrivingFile {
   readonly bytes: AsyncIterable<Uint8Array>
   /** Aborted if the caller has gone. */
   readonly signal: AbortSignal
+  /** Ends the connection on which it arrives. */
+  readonly abandon: () => void
 }
 
 /** Without a byte for so long, the sender is taken for gone. */
@@ -33,7 +35,7 @@ export function arrivingFile(
     if (!reply.raw.writableFinished) gone.abort()
   })
   if (Number(headers['content-length'] ?? 0) > most) throw tooLarge(most)
-  return { bytes: limited(raw, most), signal: gone.signal }
+  return { bytes: limitedBytes(raw, most), signal: gone.signal, abandon: () => raw.destroy() }
 }
 
 const tooLarge = (most: number): AdminRefused =>
@@ -41,16 +43,23 @@ const tooLarge = (most: number): AdminRefused =>
     message: `The file is larger than ${Math.floor(most / 1_000_000)} MB. Nothing was imported. Split it.`,
   })
 
-async function* limited(source: IncomingMessage, most: number): AsyncGenerator<Uint8Array> {
+/** The silence of the sender does not include the time for which the reader keeps it waiting. */
+export async function* limitedBytes(
+  source: Readable,
+  most: number,
+  silentMs: number = silenceMs,
+): AsyncGenerator<Uint8Array> {
+  const watchSender = (): NodeJS.Timeout => setTimeout(() => source.destroy(), silentMs)
   let size = 0
-  const silence = setTimeout(() => source.destroy(), silenceMs)
+  let silence = watchSender()
   try {
     // A refusal in the middle leaves the connection open, so that it can be answered.
     for await (const chunk of source.iterator({ destroyOnReturn: false })) {
-      silence.refresh()
+      clearTimeout(silence)
       size += chunk.length
       if (size > most) throw tooLarge(most)
       yield chunk
+      silence = watchSender()
     }
   } catch (error) {
     if (error instanceof AdminRefused) throw error

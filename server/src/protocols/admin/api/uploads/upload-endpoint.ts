@@ -12,6 +12,8 @@ import {
 } from '../endpoint.ts'
 import type { ArrivingFile } from './arriving-file.ts'
 
+const idQuery = { importId: z.uuid().optional() }
+
 const takenText = 'Another file is being uploaded. Wait until it has been imported, or cancel it.'
 
 /** POST: a file of any size up to `fileBytes` as the body, of the type `application/octet-stream`. */
@@ -25,6 +27,8 @@ export function uploadEndpoint<const Path extends string, Output extends z.ZodTy
         readonly params: Params<Path>
         readonly query: z.output<z.ZodObject<Query>>
         readonly file: ArrivingFile
+        /** By which the caller finds and cancels the import. */
+        readonly importId: string | null
       },
       caller: Caller,
     ) => Promise<ChangeResult<z.input<Output>>>
@@ -32,7 +36,7 @@ export function uploadEndpoint<const Path extends string, Output extends z.ZodTy
 ): Endpoint {
   const { path, summary, access, output, query, fileBytes, run } = definition
   // Each holds a database connection of the panel, of which there are few.
-  let isTaken = false
+  let taken: Upload | null = null
   return {
     method: 'POST',
     path,
@@ -45,16 +49,34 @@ export function uploadEndpoint<const Path extends string, Output extends z.ZodTy
     bodyBytes: fileBytes,
     takesFile: true,
     tenancy: tenancyOf(path, access),
-    query: z.strictObject(query),
+    query: z.strictObject({ ...query, ...idQuery }),
     // Safe: `serve.ts` has read the input by this definition's schemas, and has checked the session and the file.
     serve: async (input, visit) => {
-      if (isTaken) throw new AdminRefused('conflict', { message: takenText })
-      isTaken = true
+      const { importId: id = null, ...rest } = input.query as { readonly importId?: string }
+      const file = input.file as ArrivingFile
+      while (taken !== null) {
+        if (!isOver(taken, id)) throw new AdminRefused('conflict', { message: takenText })
+        taken.file.abandon()
+        await taken.ended
+      }
+      const ended = Promise.withResolvers<void>()
+      const own: Upload = { id, file, ended: ended.promise }
+      taken = own
       try {
-        return await run(input as never, visit as Caller)
+        return await run({ ...input, query: rest, importId: id } as never, visit as Caller)
       } finally {
-        isTaken = false
+        taken = null
+        ended.resolve()
       }
     },
   }
 }
+
+interface Upload {
+  readonly id: string | null
+  readonly file: ArrivingFile
+  readonly ended: Promise<void>
+}
+
+/** Whether nobody waits for it any more. A browser sends a request again by itself if its connection ends without an answer. */
+const isOver = ({ id, file }: Upload, next: string | null): boolean => file.signal.aborted || (id !== null && id === next)

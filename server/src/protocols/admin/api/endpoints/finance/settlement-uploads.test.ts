@@ -111,7 +111,6 @@ test('a running import is cancelled by anybody who may import, also if its uploa
   const before = await stored()
   const content = fileOf('F', 3000)
   const running = send('f.csv', content, { length: content.length + 1_000_000, cutAfterMs: 5000 })
-  const path = `/settlements/imports/${midId}`
   const until = async (count: number): Promise<void> => {
     for (let tries = 0; tries < 40; tries += 1) {
       if ((await finance.get('/settlements/imports')).body.imports.length === count) return
@@ -121,6 +120,7 @@ test('a running import is cancelled by anybody who may import, also if its uploa
   }
   const support = await panelOf(shop, { role: 'support' })
   await until(1)
+  const path = `/settlements/imports/${(await finance.get('/settlements/imports')).body.imports[0].importId}`
   assert.equal((await support.send('DELETE', path, {})).http, 403)
   assert.equal((await finance.send('DELETE', path, {})).http, 200)
   await until(0)

@@ -265,9 +265,10 @@ test('an import that is running says how far it is, until it has ended', async (
   const client = await shop.base.pool.connect()
   try {
     await client.query('begin')
-    await noteProgress(client, { midId, phase: 'reading', rows: 120_000 })
-    assert.deepEqual(await running(), [{ midId, midName: 'sandbox-live', phase: 'reading', rows: 120_000 }])
-    await noteProgress(client, { midId, phase: 'matching', rows: 200_000 })
+    const importId = crypto.randomUUID()
+    await noteProgress(client, { importId, midId, phase: 'reading', rows: 120_000 })
+    assert.deepEqual(await running(), [{ importId, midId, midName: 'sandbox-live', phase: 'reading', rows: 120_000 }])
+    await noteProgress(client, { importId, midId, phase: 'matching', rows: 200_000_000 })
     assert.deepEqual(
       (await running()).map(({ phase }: { phase: string }) => phase),
       ['matching'],

@@ -6,7 +6,7 @@ import { differenceLines } from '../../../../../panel/exports/difference-file.ts
 import { askResolution } from '../../../../../panel/finance/differences.ts'
 import { importSettlement } from '../../../../../panel/finance/settlement-import.ts'
 import {
-  cancelImports,
+  cancelImport,
   findDifference,
   findSettlement,
   listDifferences,
@@ -214,10 +214,11 @@ export const settlementEndpoints: readonly Endpoint[] = [
       imports: z
         .array(
           z.object({
+            importId: id,
             midId: id,
             midName: z.string().nullable(),
-            /** Rows are read and stored, then matched and booked. */
-            phase: z.enum(['reading', 'matching']),
+            /** It waits for another import of its MID; its rows are read and stored, then matched and booked. */
+            phase: z.enum(['waiting', 'reading', 'matching']),
             rows: z.number(),
           }),
         )
@@ -227,14 +228,14 @@ export const settlementEndpoints: readonly Endpoint[] = [
   }),
   changeEndpoint({
     method: 'DELETE',
-    path: '/settlements/imports/:midId',
-    summary: 'Cancels the imports of a MID that are running, wherever they were started. Nothing of them is kept.',
+    path: '/settlements/imports/:importId',
+    summary: 'Cancels an import that is running or waits, wherever it was started. Nothing of it is kept.',
     access: 'settlements.write',
     body: emptyBody,
     output: doneOutput,
-    run: async ({ params: { midId } }, { context }) => {
-      await cancelImports(context, midId)
-      const audit = { action: 'settlement.cancel-import', subject: `mid ${midId}`, merchantId: null }
+    run: async ({ params: { importId } }, { context }) => {
+      const { midId } = await cancelImport(context, importId)
+      const audit = { action: 'settlement.cancel-import', subject: `mid ${midId}`, merchantId: null, after: { importId } }
       return { answer: doneAnswer, audit }
     },
   }),
@@ -269,10 +270,10 @@ export const settlementEndpoints: readonly Endpoint[] = [
     fileBytes: largestUpload,
     query: { ...importTerms, acquirerMid: textInput(200).optional() },
     output: shownImport,
-    run: ({ query, file }, caller) =>
+    run: ({ query, file, importId }, caller) =>
       importUpload(
         caller,
-        prepareArrivingUpload(caller.context, { ...query, acquirerMid: query.acquirerMid ?? null }, file),
+        prepareArrivingUpload(caller.context, { ...query, acquirerMid: query.acquirerMid ?? null, importId }, file),
       ),
   }),
   changeEndpoint({
