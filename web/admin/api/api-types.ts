@@ -5611,7 +5611,7 @@ export interface Api {
         readonly merchantTitle: string
         readonly lastDay: string | null
         readonly amountMinor: string | null
-        readonly obstacle: 'no-statement' | 'nothing-owed' | 'no-account' | 'in-waiting-run' | 'paid' | 'no-currency'
+        readonly obstacle: 'no-statement' | 'nothing-owed' | 'no-account' | 'in-waiting-run' | 'in-approved-run' | 'paid' | 'no-currency'
         readonly runId: string | null
       }[]
       readonly othersCount: number
@@ -5640,6 +5640,8 @@ export interface Api {
       readonly items: number
       readonly paid: number
       readonly totalMinor: string
+      readonly preparedByName: string | null
+      readonly approvedByName: string | null
       readonly list: readonly {
         readonly merchantId: string
         readonly merchantTitle: string
@@ -6867,12 +6869,12 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Lists requests that need a second person, newest first. */
+  /** Lists requests that need a second person, newest first; of the state "left" those that were approved and not carried out. */
   'GET /approvals': {
     readonly access: 'approvals.read'
     readonly params: {}
     readonly query: {
-      readonly state?: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed' | undefined
+      readonly state?: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed' | 'left' | undefined
       readonly before?: string | undefined
       readonly limit?: number | undefined
     }

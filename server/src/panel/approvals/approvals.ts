@@ -136,12 +136,27 @@ export async function endApprovalIn(
   return { ...approval, ...end }
 }
 
+interface ApprovalFilter {
+  /** `left`: it was approved, and the process that was to carry it out has ended. */
+  readonly state: ApprovalState | 'left' | null
+  readonly before: string | undefined
+  readonly limit: number
+}
+
+/** A request is carried out at once; others need a moment between the decision and the action. */
+export const leftAfterMs = 60_000
+
 export const approvalsFor = (
-  { pool }: AdminContext,
+  { pool, clock }: AdminContext,
   { merchants }: Grant,
-  of: { readonly state: ApprovalState | null; readonly before: string | undefined; readonly limit: number },
+  { state, ...of }: ApprovalFilter,
 ): Promise<readonly ApprovalRow[]> =>
-  approvalStore(pool).list({ ...of, merchantIds: merchants === 'all' ? null : [...merchants] })
+  approvalStore(pool).list({
+    ...of,
+    state: state === 'left' ? 'approved' : state,
+    leftSince: state === 'left' ? new Date(clock.now().getTime() - leftAfterMs) : null,
+    merchantIds: merchants === 'all' ? null : [...merchants],
+  })
 
 /** A request of another merchant is answered like one that does not exist. */
 export async function visibleApproval({ pool }: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {

@@ -5,7 +5,7 @@ import { userNames } from '../../store/people/user-names.ts'
 import type { UserRow } from '../../store/people/users.ts'
 import { type Grant, may } from '../access/permissions.ts'
 import type { AdminContext } from '../context.ts'
-import { actPermissions } from './approvals.ts'
+import { actPermissions, leftAfterMs } from './approvals.ts'
 
 type NamedApproval = ApprovalRow & {
   readonly askedByName: string
@@ -13,9 +13,6 @@ type NamedApproval = ApprovalRow & {
   /** It was approved, and nobody is carrying it out: the process that was to do so has ended. */
   readonly isLeft: boolean
 }
-
-/** A request is carried out at once; others need a moment between the decision and the action. */
-const leftAfterMs = 60_000
 
 /** A password that may be revealed waits for the requester. */
 const mayBeLeft = ({ kind, state, decidedAt }: ApprovalRow, now: Date): boolean =>

@@ -15,7 +15,7 @@ export interface PayableRow {
   readonly bic: string | null
   /** The run that pays the newest statement, or one that waits for approval with an earlier one. */
   readonly runId: string | null
-  readonly runState: 'waiting' | 'sent' | null
+  readonly runState: 'waiting' | 'sent' | 'paid' | null
 }
 
 const listPayable = sql<PayableRow, readonly [string | null]>(
@@ -29,7 +29,7 @@ const listPayable = sql<PayableRow, readonly [string | null]>(
    select merchant_id as "merchantId", currency, n.id as "statementId", n.last_day::text as "lastDay", n.closing_minor as "closingMinor",
      a.holder, a.number, a.bic, run.id as "runId", run.state as "runState"
    from newest n full join entered a using (merchant_id, currency) left join lateral (
-     select i.run_id as id, case when i.state = 'waiting' then 'waiting' else 'sent' end as state from payout_items i
+     select i.run_id as id, i.state from payout_items i
      where i.merchant_id = coalesce(n.merchant_id, a.merchant_id) and i.currency = coalesce(n.currency, a.currency)
        and (i.state = 'waiting' or i.statement_id = n.id and i.state <> 'cancelled')
      order by i.state = 'waiting' desc limit 1) run on true

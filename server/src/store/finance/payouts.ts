@@ -48,6 +48,11 @@ const listRuns = sql<PayoutRun, readonly [string | null, number]>(
   `${runText} where $1::uuid is null or r.id < $1 group by r.id order by r.id desc limit $2`,
 )
 const findRun = sql<PayoutRun, readonly [string]>('payout-run.find', `${runText} where r.id = $1 group by r.id`)
+const findPeople = sql<{ askedBy: string; approvedBy: string | null }, readonly [string]>(
+  'payout-run.people',
+  `select asked_by as "askedBy", case when state in ('approved', 'done') then decided_by end as "approvedBy" from approvals
+   where kind = 'payout-run' and subject = 'payout-run ' || $1 order by id desc limit 1`,
+)
 const lockRun = sql<{ state: string }, readonly [string]>(
   'payout-run.lock',
   'select state from payout_runs where id = $1 for update',
@@ -121,6 +126,9 @@ export const payoutStore = (on: Queryable) => ({
   },
   runs: (before: string | null, limit: number) => query(on, listRuns, [before, limit]),
   run: async (id: string): Promise<PayoutRun | null> => (await query(on, findRun, [id]))[0] ?? null,
+  /** Who asked for it and who approved it; null of a run without a request. */
+  people: async (id: string): Promise<{ readonly askedBy: string; readonly approvedBy: string | null } | null> =>
+    (await query(on, findPeople, [id]))[0] ?? null,
   /** Whether the run waits; no other transaction decides it until this one ends. */
   lockWaiting: async (id: string): Promise<boolean> => (await query(on, lockRun, [id]))[0]?.state === 'waiting',
   insertRun: async (run: Omit<PayoutRun, 'state' | 'items' | 'paid' | 'totalMinor'>): Promise<void> => {

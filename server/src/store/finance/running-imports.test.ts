@@ -22,7 +22,9 @@ const midId = '0b9af3ff-3ff0-4fff-bfff-fffffffffffe'
 const rows = 'x'.repeat(8_000_000)
 
 /** The error of an import whose connection ends before `work`. */
-async function failureOf(work: (write: () => Promise<unknown>, importId: string) => Promise<unknown>): Promise<unknown> {
+async function failureOf(
+  work: (write: () => Promise<unknown>, importId: string) => Promise<unknown>,
+): Promise<unknown> {
   const importId = crypto.randomUUID()
   try {
     await inTransaction(pool, async (client) => {

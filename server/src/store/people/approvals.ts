@@ -86,11 +86,12 @@ const lockApproval = sql<Columns, readonly [string]>(
 )
 const listApprovals = sql<
   Columns,
-  readonly [readonly string[] | null, string | null, string, number, readonly ApprovalKind[]]
+  readonly [readonly string[] | null, string | null, string, number, readonly ApprovalKind[], Date | null]
 >(
   'approval.list',
   `select ${approvalColumns()} from approvals
    where ($1::uuid[] is null or (merchant_id = any($1) and kind <> all($5))) and ($2::text is null or state = $2) and id < $3
+     and ($6::timestamptz is null or kind <> 'password-reveal' and decided_at <= $6)
    order by id desc limit $4`,
 )
 const waitingAbout = sql<WaitingRequest, readonly [ApprovalKind, readonly string[], Date]>(
@@ -155,12 +156,14 @@ export const approvalStore = (on: Queryable) => ({
   list: async (of: {
     readonly merchantIds: readonly string[] | null
     readonly state: ApprovalState | null
+    /** Only what can have been left, because it was decided by then. */
+    readonly leftSince: Date | null
     readonly before?: string | undefined
     readonly limit: number
-  }): Promise<readonly ApprovalRow[]> =>
-    (await query(on, listApprovals, [of.merchantIds, of.state, of.before ?? lastId, of.limit, platformKinds])).map(
-      approvalFrom,
-    ),
+  }): Promise<readonly ApprovalRow[]> => {
+    const values = [of.merchantIds, of.state, of.before ?? lastId, of.limit, platformKinds, of.leftSince] as const
+    return (await query(on, listApprovals, values)).map(approvalFrom)
+  },
   /** The requests that wait about some of the subjects; at most one each. */
   waitingAbout: async (
     kind: ApprovalKind,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { noteProgress } from '#server/store/finance/running-imports.ts'
 import { merchantId } from '../../panel/admin.ts'
 import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
 
@@ -298,7 +299,7 @@ test('while a large file is uploaded its progress is shown; cancelled or cut it 
   }
   await begin()
   const dialog = page.getByRole('dialog', { name: 'Import settlement file' })
-  await dialog.getByText(/^[1-9]\d* of 3\d$/).waitFor()
+  await dialog.getByText(/^[1-9]\d* of 100$/).waitFor()
   await dialog.getByText(/rows read/).waitFor()
   await checkState(page, 'settlements-uploading')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -310,6 +311,42 @@ test('while a large file is uploaded its progress is shown; cancelled or cut it 
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.equal(await count(), before, 'a closed dialog cancels, too')
+})
+
+test('an import that waits says so; its dialog cancels only it, and the one of somebody else is cancelled after a question', async () => {
+  const { page, open, shop } = { ...finance, ...scene }
+  const path = join(shop.base.config.dataDir, 'small.csv')
+  const fee = `WAITS-1,fee,,EUR,0.00,0.01,-0.01,${dayIn(0)}`
+  await writeFile(path, ['row,type,payment_id,currency,gross,fee,net,date', fee, 'end,1', ''].join('\n'))
+  // As an import on the command line, which has read some rows.
+  const other = await shop.base.pool.connect()
+  other.on('error', () => undefined)
+  try {
+    await other.query('begin')
+    await other.query(`select pg_advisory_xact_lock(hashtextextended('settlement ' || $1, 0))`, [midId])
+    await noteProgress(other, { importId: crypto.randomUUID(), midId, phase: 'reading', rows: 120_000 })
+    await open('/settlements')
+    await page.getByRole('button', { name: 'Import file' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import settlement file' })
+    await dialog.getByLabel('MID', { exact: true }).selectOption(midId)
+    await dialog.locator('input[type=file]').setInputFiles(path)
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByText('This file: Waits for another import of this MID.').waitFor()
+    await dialog.getByText('A file of sandbox-live: 120,000 rows read so far.').waitFor()
+    await checkState(page, 'settlements-import-waits')
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await page.getByText('A file of sandbox-live: 120,000 rows read so far.').waitFor()
+    await page.getByText('Waits for another import').waitFor({ state: 'detached' })
+    const gone = new Promise((resolve) => other.once('end', resolve))
+    await page.getByRole('button', { name: 'Cancel import' }).click()
+    const question = page.getByRole('dialog', { name: 'Cancel import' })
+    await checkState(page, 'settlements-cancel-import')
+    await question.getByRole('button', { name: 'Cancel import' }).click()
+    await gone
+    await page.getByText('rows read so far').waitFor({ state: 'detached' })
+  } finally {
+    other.release(true)
+  }
 })
 
 test('a file that is too large for the panel is not sent, and the dialog says what to do instead', async () => {
@@ -370,7 +407,7 @@ test('a chargeback that only the file has is sent to a second person, who reads 
     [approvals[0].id, colleague.person.id, new Date(scene.shop.base.clock.now().getTime() - 120_000)],
   )
   await colleague.open('/approvals?state=approved')
-  await colleague.page.getByText('not carried out', { exact: true }).waitFor()
+  await colleague.page.getByRole('table').getByText('Not carried out', { exact: true }).waitFor()
   await colleague.page.getByRole('button', { name: 'View' }).click()
   await colleague.page.getByText('Approved, and not carried out').waitFor()
   await checkState(colleague.page, 'approvals-left')

@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, type Result } from '../../api/call.ts'
 import { countWaitingAgain } from '../../api/waiting-approvals.ts'
-import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
@@ -22,6 +21,7 @@ import { PayoutAccountRequest } from './payout-account-request.tsx'
 import { PayoutRunRequest } from './payout-run-request.tsx'
 import { PlainRequest } from './plain-request.tsx'
 import { RefundRequest } from './refund-request.tsx'
+import { StateBadge } from './state-badge.tsx'
 
 type Verb = 'approve' | 'again' | 'refuse' | 'withdraw'
 
@@ -54,7 +54,7 @@ export function ApprovalDrawer({ approval, title, merchant, onChanged, onClose }
     <Drawer title={title} onClose={onClose}>
       <KeyValues
         rows={[
-          ['State', <Status of={approval.state} />],
+          ['State', <StateBadge of={approval} />],
           ['Merchant', merchant],
           ['Requested by', requesterText(approval)],
           ['Requested', <DateTime at={approval.askedAt} />],

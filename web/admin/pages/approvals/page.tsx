@@ -1,9 +1,9 @@
 /** Requests that wait for a second person: who asked, why, and the answer. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { textAt } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { Badge, Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
@@ -13,8 +13,9 @@ import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { type Approval, merchantText, requesterText } from './approval.ts'
 import { ApprovalDrawer } from './approval-drawer.tsx'
+import { StateBadge } from './state-badge.tsx'
+import { approvalStates } from './states.ts'
 
-const states = ['waiting', 'approved', 'done', 'refused', 'withdrawn', 'failed'] as const
 const pageSize = 50
 
 // biome-ignore format: a table is read in columns.
@@ -35,10 +36,10 @@ export function ApprovalsPage(): JSX.Element {
   const filters = useFilters(['state'])
   const merchants = useMerchants()
   const open = useSignal<Approval | null>(null)
-  const state = states.find((one) => one === filters.values.state)
+  const state = approvalStates.find(({ value }) => value === filters.values.state)
   const list = usePages(
     'GET /approvals',
-    { query: { state, limit: pageSize } },
+    { query: { state: state?.value, limit: pageSize } },
     {
       rows: ({ approvals }) => approvals,
       next: ({ approvals }) => (approvals.length < pageSize ? null : { before: approvals.at(-1)?.id }),
@@ -48,9 +49,7 @@ export function ApprovalsPage(): JSX.Element {
     <Page title="Approvals">
       <FilterBar
         filters={filters}
-        fields={[
-          { kind: 'choice', name: 'state', label: 'State', options: states.map((one) => ({ value: one, text: one })) },
-        ]}
+        fields={[{ kind: 'choice', name: 'state', label: 'State', options: approvalStates }]}
       />
       <DataTable
         caption="Approval requests"
@@ -58,14 +57,12 @@ export function ApprovalsPage(): JSX.Element {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Request', cell: ({ kind }) => words[kind] },
-          {
-            title: 'State',
-            cell: (one) => (one.isLeft ? <Badge tone="warn">not carried out</Badge> : <Status of={one.state} />),
-          },
+          { title: 'State', cell: (one) => <StateBadge of={one} /> },
           { title: 'Merchant', cell: (one) => merchantText(one, merchants.title) },
           { title: 'Requested by', cell: (one) => requesterText(one) },
           { title: 'Requested', cell: ({ askedAt }) => <DateTime at={askedAt} /> },
-          { title: 'Reason', cell: ({ reason }) => reason, minor: true },
+          { title: 'Total', end: true, cell: totalOf },
+          { title: 'Reason', cell: ({ reason }) => reason },
           {
             title: 'Actions',
             end: true,
@@ -82,7 +79,7 @@ export function ApprovalsPage(): JSX.Element {
           },
         ]}
         empty={
-          <Empty title={emptyTitle(state)}>
+          <Empty title={emptyTitle(state?.value)}>
             <p>
               Large refunds, payout runs, changed bank accounts, routing rules and requests to see a password need the
               approval of a second person.
@@ -105,7 +102,11 @@ export function ApprovalsPage(): JSX.Element {
   )
 }
 
-function emptyTitle(state: (typeof states)[number] | undefined): string {
+/** Of a payout run, as it was when it was prepared. */
+const totalOf = ({ kind, request }: Approval): string => (kind === 'payout-run' && textAt(request, 'total')) || '—'
+
+function emptyTitle(state: Approval['state'] | 'left' | undefined): string {
   if (state === undefined) return 'No requests.'
-  return state === 'waiting' ? 'No requests are waiting for approval.' : `No ${state} requests.`
+  if (state === 'waiting') return 'No requests are waiting for approval.'
+  return state === 'left' ? 'No request was left without being carried out.' : `No ${state} requests.`
 }

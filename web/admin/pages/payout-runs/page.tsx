@@ -5,6 +5,7 @@ import { usePages } from '../../api/use-pages.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
+import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { DateTime, Day } from '../../kit/values/date-time.tsx'
@@ -12,13 +13,15 @@ import { Money } from '../../kit/values/money.tsx'
 import { may } from '../../session/session.ts'
 import { BankDialog } from './bank-dialog.tsx'
 import { PrepareDialog } from './prepare-dialog.tsx'
-import { type PayoutRun, stateTexts, stateTones } from './run.ts'
+import { stateTexts, stateTones } from './run.ts'
 import { RunDrawer } from './run-drawer.tsx'
 
 const pageSize = 50
 
 export function PayoutRunsPage(): JSX.Element {
-  const open = useSignal<'prepare' | 'bank' | PayoutRun | null>(null)
+  const open = useSignal<'prepare' | 'bank' | null>(null)
+  // In the address, so that other pages link to a run.
+  const filters = useFilters(['runId'])
   const close = (): void => {
     open.value = null
   }
@@ -30,7 +33,7 @@ export function PayoutRunsPage(): JSX.Element {
       next: ({ runs }) => (runs.length < pageSize ? null : { before: runs.at(-1)?.id }),
     },
   )
-  const show = (what: 'prepare' | 'bank' | PayoutRun) => (): void => {
+  const show = (what: 'prepare' | 'bank') => (): void => {
     open.value = what
   }
   const number = new Intl.NumberFormat()
@@ -69,7 +72,7 @@ export function PayoutRunsPage(): JSX.Element {
             title: 'Actions',
             end: true,
             cell: (run) => (
-              <Button small onClick={show(run)}>
+              <Button small onClick={() => filters.set({ runId: run.id })}>
                 Details
               </Button>
             ),
@@ -83,8 +86,13 @@ export function PayoutRunsPage(): JSX.Element {
       />
       {open.value === 'prepare' && <PrepareDialog onDone={list.reload} onClose={close} />}
       {open.value === 'bank' && <BankDialog onDone={list.reload} onClose={close} />}
-      {open.value !== null && typeof open.value === 'object' && (
-        <RunDrawer run={open.value} onChanged={list.reload} onClose={close} />
+      {filters.values.runId !== '' && (
+        <RunDrawer
+          key={filters.values.runId}
+          runId={filters.values.runId}
+          onChanged={list.reload}
+          onClose={filters.clear}
+        />
       )}
     </Page>
   )

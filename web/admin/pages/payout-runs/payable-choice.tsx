@@ -48,7 +48,7 @@ export function PayableChoice({
               <>
                 {holder}
                 <br />
-                <span class="mono">{accountText(number)}</span>
+                <span class="mono nowrap">{accountText(number)}</span>
               </>
             ),
           },
@@ -65,7 +65,7 @@ export function PayableChoice({
           label: ({ merchantTitle }) => `Pay ${merchantTitle}`,
         }}
       />
-      <p role="status">
+      <p class="below" role="status">
         Selected: {countText(chosen.length)} of {countText(payable.length)} merchants,{' '}
         <strong>
           <Money minor={totalOf(chosen)} currency={currency} decimals={decimals} />
@@ -87,25 +87,36 @@ const obstacleTexts: Readonly<Record<Other['obstacle'], string>> = {
   'nothing-owed': 'The newest statement is not positive.',
   'no-account': 'No bank account was entered.',
   'in-waiting-run': 'In a run that waits for approval.',
+  'in-approved-run': 'In a run that was approved.',
   paid: 'The newest statement is paid already.',
   'no-currency': 'Banks do not transfer this currency.',
 }
 
 /** What the user can do about it, in a link. */
-function Remedy({ obstacle, merchantId }: Other): JSX.Element | null {
+function Remedy({ of, onLeave }: { readonly of: Other; readonly onLeave: () => void }): JSX.Element | null {
+  const { obstacle, merchantId, runId } = of
   if (obstacle === 'no-account')
     return <Link to={`/price-lists?tab=banks&merchantId=${merchantId}`}>Enter the bank account</Link>
   if (obstacle === 'no-statement' || obstacle === 'paid') return <Link to="/statements">Close a period</Link>
-  return obstacle === 'in-waiting-run' ? <Link to="/approvals?state=waiting">Show approvals</Link> : null
+  if (obstacle === 'in-approved-run')
+    return (
+      <Link to={`/payout-runs?runId=${runId ?? ''}`} onClick={onLeave}>
+        Show the run
+      </Link>
+    )
+  return obstacle === 'in-waiting-run' ? <Link to="/approvals">Show approvals</Link> : null
 }
 
 interface ObstaclesProps {
   readonly answer: Payable
   readonly of: PayableCurrency
   readonly isOpen: boolean
+  /** Called if the user follows a link to this page. */
+  readonly onLeave: () => void
 }
 
-export function Obstacles({ answer: { others, othersCount }, of: { currency, decimals }, isOpen }: ObstaclesProps) {
+export function Obstacles({ answer, of: { currency, decimals }, isOpen, onLeave }: ObstaclesProps): JSX.Element | null {
+  const { others, othersCount } = answer
   if (othersCount === 0) return null
   return (
     <details open={isOpen}>
@@ -122,7 +133,7 @@ export function Obstacles({ answer: { others, othersCount }, of: { currency, dec
             title: 'Reason',
             cell: (one) => (
               <>
-                {obstacleTexts[one.obstacle]} <Remedy {...one} />
+                {obstacleTexts[one.obstacle]} <Remedy of={one} onLeave={onLeave} />
               </>
             ),
           },

@@ -35,13 +35,15 @@ export function PrepareDialog({ onDone, onClose }: PrepareDialogProps): JSX.Elem
             <div class="form">
               <CurrencyChoice answer={answer} onChoose={choose} />
               {answer.payable.length === 0 ? (
-                <Empty title={`Nothing can be paid out in ${of.currency}.`}>
-                  <p>A merchant needs a bank account and a newest statement that is positive and not paid yet.</p>
-                </Empty>
+                <>
+                  <Empty title={`Nothing can be paid out in ${of.currency}.`}>
+                    <p>A merchant needs a bank account and a newest statement that is positive and not paid yet.</p>
+                  </Empty>
+                  <Obstacles answer={answer} of={of} isOpen onLeave={onClose} />
+                </>
               ) : (
                 <PrepareForm key={of.currency} {...{ answer, of, onDone, onClose }} onRefused={read.reload} />
               )}
-              <Obstacles answer={answer} of={of} isOpen={answer.payable.length === 0} />
             </div>
           )
         }}
@@ -89,7 +91,8 @@ interface Values {
   readonly reason: string
 }
 
-function PrepareForm({ answer: { payable }, of, onDone, onClose, onRefused }: PrepareFormProps): JSX.Element {
+function PrepareForm({ answer, of, onDone, onClose, onRefused }: PrepareFormProps): JSX.Element {
+  const { payable } = answer
   const { currency, from } = of
   const form = useForm<Values, unknown>({
     initial: {
@@ -146,6 +149,7 @@ function PrepareForm({ answer: { payable }, of, onDone, onClose, onRefused }: Pr
         <TextField label="Your bank’s BIC" optional mono at={form.at('bic')} />
       </FieldRow>
       <TextArea label="Reason" rows={2} at={form.at('reason')} />
+      <Obstacles answer={answer} of={of} isOpen={false} onLeave={onClose} />
     </Form>
   )
 }

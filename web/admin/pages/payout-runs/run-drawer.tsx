@@ -18,16 +18,16 @@ import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { may } from '../../session/session.ts'
 import { accountText } from './account-text.ts'
-import { type PayoutRun, stateTexts, stateTones } from './run.ts'
+import { stateTexts, stateTones } from './run.ts'
 
 interface RunDrawerProps {
-  readonly run: PayoutRun
+  readonly runId: string
   readonly onChanged: () => void
   readonly onClose: () => void
 }
 
-export function RunDrawer({ run, onChanged, onClose }: RunDrawerProps): JSX.Element {
-  const read = useReading('GET /payout-runs/:runId', { params: { runId: run.id } })
+export function RunDrawer({ runId, onChanged, onClose }: RunDrawerProps): JSX.Element {
+  const read = useReading('GET /payout-runs/:runId', { params: { runId } })
   return (
     <Drawer title="Payout run" onClose={onClose}>
       <ReadResult read={read} lines={5}>
@@ -71,7 +71,8 @@ function RunDetails({ details, onDone }: RunDetailsProps): JSX.Element {
           ['Total', <Money key="total" minor={details.totalMinor} currency={currency} decimals={decimals} />],
           ['Execution', <Day key="day" of={details.executeOn} />],
           ['From', `${details.holder}, ${accountText(details.number)}`],
-          ['Prepared by', details.madeBy],
+          ['Prepared by', details.preparedByName ?? details.madeBy],
+          details.approvedByName !== null && ['Approved by', details.approvedByName],
         ]}
       />
       {isWritten && may('payouts.write') && (

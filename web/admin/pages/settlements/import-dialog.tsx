@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
+import { randomUuid } from '../../../kit/random-uuid.ts'
 import { call } from '../../api/call.ts'
 import { useMidChoices } from '../../api/mids.ts'
 import { upload } from '../../api/upload.ts'
@@ -13,7 +14,6 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Progress } from '../../kit/progress.tsx'
 import { Notice } from '../../kit/states.tsx'
-import { randomUuid } from '../../../kit/random-uuid.ts'
 import { Link } from '../../router/link.tsx'
 import { RunningImports } from './running-imports.tsx'
 import type { ImportAnswer } from './settlement.ts'
@@ -71,7 +71,13 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
       importId.value = randomUuid()
       cancellation.current = new AbortController()
       return upload('POST /settlements/upload', {
-        query: { importId: importId.value, midId, format, name: file?.name ?? '', acquirerMid: acquirerMid.trim() || undefined },
+        query: {
+          importId: importId.value,
+          midId,
+          format,
+          name: file?.name ?? '',
+          acquirerMid: acquirerMid.trim() || undefined,
+        },
         file: file ?? new File([], ''),
         signal: cancellation.current.signal,
         onSent: (bytes) => {

@@ -72,7 +72,10 @@ const CancelDialog = ({ of, onDone, onClose }: CancelDialogProps): JSX.Element =
     act="Cancel import"
     danger
     onConfirm={async () => {
-      const result = await call('DELETE /settlements/imports/:importId', { params: { importId: of.importId }, body: {} })
+      const result = await call('DELETE /settlements/imports/:importId', {
+        params: { importId: of.importId },
+        body: {},
+      })
       onDone()
       return result
     }}

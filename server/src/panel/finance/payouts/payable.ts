@@ -11,13 +11,14 @@ export const merchantsPerRun = 1000
 
 /**
  * Why a merchant cannot be paid: no statement was closed; it owes or is owed nothing; no bank account was entered; a run that waits for approval,
- * or one that was approved, has its money; no bank transfers the currency.
+ * or one that was approved, has its money, or the bank has paid it; no bank transfers the currency.
  */
 export const obstacles = [
   'no-statement',
   'nothing-owed',
   'no-account',
   'in-waiting-run',
+  'in-approved-run',
   'paid',
   'no-currency',
 ] as const
@@ -36,10 +37,16 @@ type Judged =
   | { readonly kind: 'payable'; readonly payable: Payable }
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle }
 
+const runObstacles: Readonly<Record<NonNullable<PayableRow['runState']>, Obstacle>> = {
+  waiting: 'in-waiting-run',
+  sent: 'in-approved-run',
+  paid: 'paid',
+}
+
 export function judgePayable(row: PayableRow): Judged {
   const { merchantId, currency, statementId, lastDay, closingMinor, holder, number, bic, runState } = row
   if (!isoExponents.has(currency)) return { kind: 'obstacle', obstacle: 'no-currency' }
-  if (runState !== null) return { kind: 'obstacle', obstacle: runState === 'waiting' ? 'in-waiting-run' : 'paid' }
+  if (runState !== null) return { kind: 'obstacle', obstacle: runObstacles[runState] }
   if (statementId === null || lastDay === null || closingMinor === null)
     return { kind: 'obstacle', obstacle: 'no-statement' }
   if (closingMinor <= 0n) return { kind: 'obstacle', obstacle: 'nothing-owed' }

@@ -4,8 +4,10 @@ import { isoExponents } from '#domain/money/currencies.ts'
 import { isSameAccount } from '#domain/payout/bank-account.ts'
 import { isOverdue } from '#domain/payout/bank-comparison.ts'
 import { dayMs } from '#domain/time.ts'
+import type { Queryable } from '../../../store/database/pool.ts'
 import { bankLineStore } from '../../../store/finance/bank-lines.ts'
 import { type PayoutItem, type PayoutRun, payoutStore } from '../../../store/finance/payouts.ts'
+import { userNames } from '../../../store/people/user-names.ts'
 import { AdminRefused, notFound } from '../../admin-refused.ts'
 import type { PanelContext } from '../../panel-context.ts'
 
@@ -31,7 +33,14 @@ export async function requirePayoutRun({ pool, clock, configuration }: PanelCont
     merchantTitle: configuration.merchant(item.merchantId)?.title ?? item.merchantId,
     accountChanged: item.state === 'waiting' && isChanged(item),
   }))
-  return { ...shown(run), list }
+  return { ...shown(run), ...(await peopleOf(pool, id)), list }
+}
+
+async function peopleOf(pool: Queryable, runId: string) {
+  const people = await payoutStore(pool).people(runId)
+  const names = await userNames(pool, people === null ? [] : [people.askedBy, people.approvedBy ?? people.askedBy])
+  const nameOf = (id: string | null | undefined): string | null => (id ? (names.get(id) ?? 'a deleted user') : null)
+  return { preparedByName: nameOf(people?.askedBy), approvedByName: nameOf(people?.approvedBy) }
 }
 
 const shown = (run: PayoutRun) => ({

@@ -79,4 +79,5 @@ interface Upload {
 }
 
 /** Whether nobody waits for it any more. A browser sends a request again by itself if its connection ends without an answer. */
-const isOver = ({ id, file }: Upload, next: string | null): boolean => file.signal.aborted || (id !== null && id === next)
+const isOver = ({ id, file }: Upload, next: string | null): boolean =>
+  file.signal.aborted || (id !== null && id === next)

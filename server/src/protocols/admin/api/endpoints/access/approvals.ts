@@ -41,9 +41,10 @@ const decisionBody = z.strictObject({ note: z.string().trim().max(500).nullable(
 export const approvalEndpoints: readonly Endpoint[] = [
   queryEndpoint({
     path: '/approvals',
-    summary: 'Lists requests that need a second person, newest first.',
+    summary:
+      'Lists requests that need a second person, newest first; of the state "left" those that were approved and not carried out.',
     access: 'approvals.read',
-    query: { state: z.enum(states).optional(), before: z.uuid().optional(), limit: pageLimit },
+    query: { state: z.enum([...states, 'left']).optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ approvals: z.array(shownApproval).readonly() }),
     run: async ({ query: { state, before, limit } }, { context, grant }) => ({
       approvals: await withNames(context, await approvalsFor(context, grant, { state: state ?? null, before, limit })),

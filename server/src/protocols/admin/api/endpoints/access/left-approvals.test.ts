@@ -155,6 +155,7 @@ describe('an approval that was left', () => {
       const before = (await other.get('/approvals/waiting')).body.count
       await leave(approvalId)
       assert.equal((await shownIn('approved', approvalId)).isLeft, true)
+      assert.equal((await shownIn('left', approvalId)).isLeft, true)
       assert.equal((await other.get('/approvals/waiting')).body.count, before, 'it counts as before')
       assert.equal(await effects(), '0')
       const answers = await Promise.all([owner, other, asker].map((by) => approve(approvalId, by)))
@@ -167,6 +168,7 @@ describe('an approval that was left', () => {
       // The person who asked may carry it out, and may not decide on what has ended.
       for (const { http, text } of refused) assert.ok(http === 409 || http === 403, text)
       assert.equal((await shownIn('done', approvalId))?.isLeft, false)
+      assert.equal(await shownIn('left', approvalId), undefined)
       assert.equal(await effects(), '1')
       assert.equal((await approve(approvalId, other)).http, 409, 'it is not decided again')
       assert.equal(await effects(), '1')
@@ -193,4 +195,5 @@ test('a password that may be seen waits for the person who asked, and is not lef
   const { approvalId } = (await asker.post(`/merchants/${demo}/password/reveal`, { reason: 'lost' })).body
   await leave(approvalId)
   assert.equal((await shownIn('approved', approvalId)).isLeft, false)
+  assert.equal(await shownIn('left', approvalId), undefined)
 })

@@ -190,7 +190,12 @@ export const payoutEndpoints: readonly Endpoint[] = [
     path: '/payout-runs/:runId',
     summary: 'Returns a payout run with its items.',
     access: 'payouts.read',
-    output: shownRun.extend({ list: z.array(shownItem).readonly() }),
+    output: shownRun.extend({
+      /** Null if no user asked for it, or none has approved it. */
+      preparedByName: z.string().nullable(),
+      approvedByName: z.string().nullable(),
+      list: z.array(shownItem).readonly(),
+    }),
     run: ({ params: { runId } }, { context }) => requirePayoutRun(context, runId),
   }),
   queryEndpoint({

@@ -235,7 +235,12 @@ export const settlementEndpoints: readonly Endpoint[] = [
     output: doneOutput,
     run: async ({ params: { importId } }, { context }) => {
       const { midId } = await cancelImport(context, importId)
-      const audit = { action: 'settlement.cancel-import', subject: `mid ${midId}`, merchantId: null, after: { importId } }
+      const audit = {
+        action: 'settlement.cancel-import',
+        subject: `mid ${midId}`,
+        merchantId: null,
+        after: { importId },
+      }
       return { answer: doneAnswer, audit }
     },
   }),
