@@ -6,6 +6,7 @@ import { exponentOf } from '#domain/money/money.ts'
 import { accept, type Reading, refuse } from '#domain/reading.ts'
 import { isZone } from '#domain/schedule/day.ts'
 import { dayMs } from '#domain/time.ts'
+import { isUuid } from '#domain/uuid.ts'
 import { parseIpList } from '#server/network/ip-list.ts'
 
 export type Reader<T> = (text: string) => Reading<T>
@@ -28,9 +29,7 @@ export const shortName = textMatching(
 export const email = textMatching(/^[^@\s]+@[^@\s]+$/u, 'an e-mail address')
 
 export const uuid: Reader<string> = (text) =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
-    ? accept(text.toLowerCase())
-    : refuse('an identifier such as 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007')
+  isUuid(text) ? accept(text.toLowerCase()) : refuse('an identifier such as 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007')
 
 export const oneOf =
   <const T extends string>(choices: readonly T[]): Reader<T> =>

@@ -2,6 +2,8 @@
  * The callback address. It may carry a name and a password, sent as Basic authorization. They are stored sealed elsewhere: the stored
  * address has a reference in their place, and the address in the panel has a mask.
  */
+import { uuidPattern } from '../uuid.ts'
+
 const placeholder = 'sealed'
 const mask = '•••'
 
@@ -26,8 +28,9 @@ export const withReference = (address: string, reference: string): string =>
   withCredentials(address, `${placeholder}:${reference}`)
 
 /** Null for an address without credentials, and for one that was stored before they were sealed. */
-export const referenceIn = (stored: string): string | null =>
-  /^https?:\/\/sealed:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/.exec(stored)?.[1] ?? null
+export const referenceIn = (stored: string): string | null => sealedAddress.exec(stored)?.[1] ?? null
+
+const sealedAddress = new RegExp(`^https?://sealed:(${uuidPattern})@`)
 
 /** For display. The name is hidden as well, because some receivers expect a token in its place. */
 export function maskedAddress(address: string): string {

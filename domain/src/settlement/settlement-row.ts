@@ -1,6 +1,8 @@
 /** Reads one row of a settlement file; what is wrong with it is a value, so that a report can list all faults of a file. */
+
 import type { Exponents } from '../money/currencies.ts'
 import { exponentOf } from '../money/money.ts'
+import { isStoredUuid } from '../uuid.ts'
 import { type Conversion, readConversion } from './conversion.ts'
 import type { SettlementFormat, SettlementKind } from './settlement-format.ts'
 import { readSum } from './settlement-sum.ts'
@@ -59,7 +61,7 @@ export function readSettlementRow(cells: Cells, terms: RowTerms): SettlementRow 
     return `A row of the kind ${kind} belongs to no payment and has no ${columns.processingCurrency}.`
   const ids = [cell(columns.paymentId), cell(columns.transactionId)].map((text) => text.toLowerCase() || null)
   const [paymentId = null, transactionId = null] = ids
-  if (ids.some((id) => id !== null && !uuid.test(id)))
+  if (ids.some((id) => id !== null && !isStoredUuid(id)))
     return 'payment_id and transaction_id must be identifiers of this service.'
   const reference = cell(columns.reference) || null
   return {
@@ -75,8 +77,6 @@ export function readSettlementRow(cells: Cells, terms: RowTerms): SettlementRow 
     conversion,
   }
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function readSums(cell: (name: string | null) => string, { format, crypto }: RowTerms, currency: string) {
   const { columns, amounts } = format

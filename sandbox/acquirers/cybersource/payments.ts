@@ -1,6 +1,8 @@
 /** `POST /pts/v2/payments` and `POST /pts/v2/credits`. */
+
 import { luhnValid } from '#domain/card.ts'
 import { isObject } from '#domain/json.ts'
+import { isStoredUuid } from '#domain/uuid.ts'
 import type { Effect } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
 import type { Execution } from '../kit/idempotency.ts'
@@ -38,8 +40,7 @@ function uuidOf(merchantId: string): string | null {
 }
 
 /** The whole of it: the comment of a payment is the order's description. */
-const uuidIn = (comment: string): string | null =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(comment) ? comment : null
+const uuidIn = (comment: string): string | null => (isStoredUuid(comment) ? comment : null)
 
 export function amountIn(body: Fields, part: 'orderInformation' | 'reversalInformation') {
   const details = fieldsIn(body, part, 'amountDetails')

@@ -5,6 +5,8 @@
  * tells a capture from its authorisation. 49 characters: the narrowest field of the acquirers takes 50.
  */
 
+import { uuidPattern } from '#domain/uuid.ts'
+
 /** Random digits of a version 7 UUID: unique among the transactions of one payment. */
 const endLength = 12
 
@@ -22,8 +24,7 @@ export function readMerchantReference(text: string): TransactionKey | null {
   return paymentId === undefined || transactionId === undefined ? null : { paymentId, transactionId }
 }
 
-const pattern =
-  /^(?<paymentId>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.(?<transactionId>[0-9a-f]{12})$/
+const pattern = new RegExp(`^(?<paymentId>${uuidPattern})\\.(?<transactionId>[0-9a-f]{12})$`)
 
 /** Whether an id, whole or its end, is that of a transaction. */
 export const isIdOf = (id: string, transaction: { readonly id: string }): boolean =>

@@ -6,7 +6,9 @@
  *
  * A line is JSON and must stay JSON: no pattern consumes a quotation mark or half of an escape.
  */
+
 import { fewestCardDigits, groupedDigits, maskCardDigits } from '#domain/card-digits.ts'
+import { uuidPattern } from '#domain/uuid.ts'
 
 export function maskSecrets(line: string): string {
   let masked = line
@@ -47,7 +49,7 @@ const textPatterns: readonly (readonly [sign: string | null, RegExp, string])[] 
 
 // Exceptions: many proxies' request ids are 32 hexadecimal characters and needed to trace a request; a UUID is not secret here; letters and
 // digits of an escape belong to no word.
-const exceptions = String.raw`"requestId":"[0-9a-f]{32}"|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\\u[0-9a-f]{4}|\\.`
+const exceptions = String.raw`"requestId":"[0-9a-f]{32}"|${uuidPattern}|\\u[0-9a-f]{4}|\\.`
 // The length of an MD5 digest, and a length beyond names and UUIDs.
 const HEX_LENGTH = 32
 const WORD_LENGTH = 40

@@ -10,6 +10,7 @@
  */
 
 import type { KeyObject } from 'node:crypto'
+import { isStoredUuid } from '#domain/uuid.ts'
 import type { Clock } from '#server/contracts/ports.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 import * as envelope from './envelope.ts'
@@ -71,10 +72,8 @@ async function fingerprintKey(keys: DataKeyRows, ring: HeldRing, chains: KeyChai
 
 /** Scopes are authenticated character by character, so only the database's spelling of an id is accepted. */
 function requireScope(scope: string): string {
-  if (!SCOPE.test(scope) || scope === FINGERPRINT_SCOPE) {
+  if (!isStoredUuid(scope) || scope === FINGERPRINT_SCOPE) {
     throw new VaultError('A scope is the id of a merchant or of the platform, a UUID in lower case.')
   }
   return scope
 }
-
-const SCOPE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

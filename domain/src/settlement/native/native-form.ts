@@ -3,6 +3,8 @@
  * `common`, so that all files are checked, matched and booked alike. Decision 0197.
  */
 
+import { uuidPattern } from '../../uuid.ts'
+
 /** By the names of the form `common`. */
 type CommonCells = Readonly<Record<string, string>>
 
@@ -40,5 +42,6 @@ export function missingColumns(heading: readonly string[], required: readonly st
 }
 
 /** Our ids in a reference that we gave the acquirer: the payment's id, a dot and the end of the transaction's. */
-export const paymentIn = (reference: string): string =>
-  /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[0-9a-f]{12})?$/i.exec(reference)?.[1] ?? ''
+export const paymentIn = (reference: string): string => ourReference.exec(reference)?.[1] ?? ''
+
+const ourReference = new RegExp(`^(${uuidPattern})(?:\\.[0-9a-f]{12})?$`, 'i')

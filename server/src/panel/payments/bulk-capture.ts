@@ -1,5 +1,7 @@
 /** Captures many holds one after another: a list of payments, or all that match a filter. Chapter 50 §8, "Capture queue". */
+
 import { z } from 'zod'
+import { firstId } from '#domain/uuid.ts'
 import type { WorkFailure, WorkProgress, WorkRow } from '../../store/instance/long-work.ts'
 import { type HoldFilter, waitingHolds } from '../../store/payments/holds.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
@@ -62,8 +64,6 @@ const withinGrant = (grant: Grant, { merchantIds, ...filter }: HoldFilter): Hold
   merchantIds:
     grant.merchants === 'all' ? merchantIds : (merchantIds ?? [...grant.merchants]).filter((id) => reaches(grant, id)),
 })
-
-const firstId = '00000000-0000-0000-0000-000000000000'
 
 async function nextHold({ pool }: PanelContext, filter: HoldFilter, cursor: string): Promise<Next | null> {
   const [hold] = await waitingHolds(pool, filter, cursor === '' ? firstId : cursor, 1)

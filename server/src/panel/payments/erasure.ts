@@ -6,9 +6,10 @@
  * still needs is left alone and reported with its reason; the same request later finds it again. The audit log, which is never erased,
  * identifies the payer by a fingerprint only: the address leads to the entry, but the entry does not lead to the address.
  */
+
 import { secret } from '#domain/secret.ts'
+import { firstId } from '#domain/uuid.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import { firstId } from '../../store/database/id-bounds.ts'
 import type { PoolClient, Queryable } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { savedFilterStore } from '../../store/people/saved-filters.ts'

@@ -8,10 +8,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { secret } from '#domain/secret.ts'
+import { isUuid } from '#domain/uuid.ts'
 import type { Clock, Ids } from '../../contracts/ports.ts'
 import type { SessionKeyRecord, SessionKeyRows } from '../../contracts/session-ports.ts'
 import { PLATFORM_SCOPE, type Vault } from '../../vault/port.ts'
-import { isUuid } from '../kit/values/formats.ts'
 
 interface SigningKey {
   readonly id: string

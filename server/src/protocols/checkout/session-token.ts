@@ -5,8 +5,8 @@
  */
 import { sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
+import { isUuid } from '#domain/uuid.ts'
 import type { SessionTokens } from '../../contracts/session-ports.ts'
-import { isUuid } from '../kit/values/formats.ts'
 import type { SessionKeys } from './session-keys.ts'
 
 /** Longer texts cannot be our tokens: even a key of 16384 bits gives a shorter one. */

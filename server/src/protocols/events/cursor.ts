@@ -1,4 +1,5 @@
 /** The cursor of the events feed: opaque to merchants, so that its content can change. */
+import { isStoredUuid } from '#domain/uuid.ts'
 import type { FeedPosition } from '../../contracts/event-feed.ts'
 
 export interface Cursor {
@@ -14,11 +15,9 @@ export const writeCursor = ({ epoch, position: { writtenIn, id } }: Cursor): str
 export function readCursor(text: string): Cursor | null {
   const written = Buffer.from(text, 'base64url').toString('latin1')
   const [, epoch, writtenIn, id] = /^([0-9]{1,16})\.([0-9]{1,19})\.([0-9a-f-]{36})$/.exec(written) ?? []
-  if (epoch === undefined || writtenIn === undefined || id === undefined || !isUuid(id)) return null
+  if (epoch === undefined || writtenIn === undefined || id === undefined || !isStoredUuid(id)) return null
   return { epoch, position: { writtenIn, id } }
 }
-
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 export function laterOf(one: FeedPosition, other: FeedPosition): FeedPosition {
   const [left, right] = [BigInt(one.writtenIn), BigInt(other.writtenIn)]

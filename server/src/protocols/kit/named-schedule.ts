@@ -1,10 +1,10 @@
 /** The schedule that a request names. Chapter 10 §7.12 to §7.15, §10.4, chapter 30 §3.5. */
 import { errors } from '#domain/errors.ts'
+import { isUuid } from '#domain/uuid.ts'
 import type { ScheduleRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Caller } from './action.ts'
 import { type MissingEntity, missingEntity } from './prepared.ts'
-import { isUuid } from './values/formats.ts'
 
 type ScheduleCaller = Pick<Caller, 'merchant' | 'mode' | 'operations'>
 

@@ -1,8 +1,8 @@
 /** The payment that a follow-up or look-up names. Chapter 20 §1.1, §17.3. */
 import { apmFormulas } from '#domain/signature/signature.ts'
+import { isUuid } from '#domain/uuid.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Caller, Signed } from '../kit/action.ts'
-import { isUuid } from '../kit/values/formats.ts'
 
 /**
  * Finds payments with a brand, whichever protocol created them. Payments of another merchant, of the other mode or with card data are

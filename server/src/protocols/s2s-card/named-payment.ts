@@ -2,9 +2,9 @@
 
 import type { Protocol } from '#domain/merchant.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
+import { isUuid } from '#domain/uuid.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Caller, Signed } from '../kit/action.ts'
-import { isUuid } from '../kit/values/formats.ts'
 
 /** Payments of another merchant, of the other mode or of S2S APM are unknown here, and so is a text that is not an identifier. */
 export async function namedPayment(caller: Caller, transId: string): Promise<PaymentRecord | null> {

@@ -1,7 +1,9 @@
 /** RECURRING_SALE and RECURRING_DEBIT: one table of parameters, which differs only in `auth`. Chapter 10 §7.6. */
+
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
+import { isUuid } from '#domain/uuid.ts'
 import type { Chain } from '../../payments/attempt/chain.ts'
 import { type Action, action, type Caller } from '../kit/action.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../kit/named-schedule.ts'
@@ -69,7 +71,7 @@ export function recurringAction(name: string, kind: 'sale' | 'debit', auth: Para
 async function find(input: Input, caller: Caller, kind: 'sale' | 'debit'): Promise<FoundChain | MissingEntity | null> {
   const firstPayment = input.recurring_init_trans_id.toLowerCase()
   const token = input.recurring_token.toLowerCase()
-  if (!format.isUuid(firstPayment) || !format.isUuid(token)) return null
+  if (!isUuid(firstPayment) || !isUuid(token)) return null
   const { merchant, mode, operations } = caller
   const chain = await operations.chain({ merchantId: merchant.id, mode, firstPayment, token, kind })
   if (!chain || !knownHere.includes(chain.first.protocol)) return null

@@ -28,7 +28,7 @@ export const latestAfter = (moment: Date): Date => new Date(moment.getTime() + l
 /** When an id was created. */
 export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16))
 
-export const firstId = '00000000-0000-0000-0000-000000000000'
+export { firstId } from '#domain/uuid.ts'
 
 function idAt(milliseconds: number): string {
   const hex = Math.max(milliseconds, 0).toString(16).padStart(12, '0')

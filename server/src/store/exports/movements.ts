@@ -1,4 +1,5 @@
 /** What transactions moved in the ledger within a period, by the time of the movement and not of the payment. Decision 0249. */
+import { firstId } from '#domain/uuid.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { paymentColumns } from '../payments/payment-rows.ts'
 import { type FoundPayment, foundColumns } from '../payments/search/found-payment.ts'
@@ -45,8 +46,6 @@ const movementsOf = sql<Movement, readonly unknown[]>(
    order by e.at, e.payment_id, e.transaction_id, e.from_account = 'charged_back' limit $8`,
 )
 
-const noId = '00000000-0000-0000-0000-000000000000'
-
 /** Oldest first, after the movement `after`. */
 export function movementsAfter(
   on: Queryable,
@@ -54,7 +53,12 @@ export function movementsAfter(
   { from, to }: Period,
   { after, limit }: { readonly after: Movement | undefined; readonly limit: number },
 ): Promise<readonly Movement[]> {
-  const place = [after?.place ?? from, after?.paymentId ?? noId, after?.transactionId ?? noId, after?.isReturn ?? false]
+  const place = [
+    after?.place ?? from,
+    after?.paymentId ?? firstId,
+    after?.transactionId ?? firstId,
+    after?.isReturn ?? false,
+  ]
   return query(on, movementsOf, [merchantId, from, to, ...place, limit])
 }
 

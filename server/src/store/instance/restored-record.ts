@@ -1,4 +1,5 @@
 /** What recovery reads from the restored database: open transactions, due plans, and which of an acquirer's effects are known. */
+import { firstId } from '#domain/uuid.ts'
 import type { RestoredRecord } from '../../contracts/ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { comparedTransactions } from '../payments/compared-transactions.ts'
@@ -16,7 +17,6 @@ const duePlans = sql<{ merchantId: string; chainId: string }, readonly [Date]>(
   `select merchant_id as "merchantId", chain_id as "chainId" from subscriptions where state = 'running' and next_at <= $1`,
 )
 
-const firstId = '00000000-0000-0000-0000-000000000000'
 const pageSize = 500
 
 export const restoredRecord = (pool: Pool): RestoredRecord => ({

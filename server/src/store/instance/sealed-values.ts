@@ -1,3 +1,4 @@
+import { firstId } from '#domain/uuid.ts'
 import { PLATFORM_SCOPE, type Purpose, type SealedColumns, type SealedValue } from '#server/vault/port.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
@@ -64,7 +65,7 @@ async function* readPages(
 ): AsyncIterable<readonly SealedValue[]> {
   const versionBytes = Buffer.alloc(4)
   versionBytes.writeUInt32BE(version)
-  let after = NO_ID
+  let after = firstId
   for (;;) {
     const rows: readonly Row[] = await query(pool, readStatement(column), [scope, versionBytes, after, VALUES_PER_PAGE])
     const last = rows.at(-1)
@@ -82,8 +83,6 @@ interface Row {
 
 /** Small enough to hold locks, and the event loop, for a few milliseconds only. */
 const VALUES_PER_PAGE = 200
-
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 // Bytes 2 to 5 of a sealed value are its data key's version, big-endian, so comparing bytes compares versions.
 function readStatement(column: Column) {

@@ -5,8 +5,10 @@
  * an index on its age is removed from the oldest on; other data is walked in key order. Data with time-ordered ids is walked once: the next
  * run continues where the last one ended.
  */
+
 import type { RetainedKind } from '#domain/retention.ts'
-import { firstId, idsBefore } from '../database/id-bounds.ts'
+import { firstId } from '#domain/uuid.ts'
+import { idsBefore } from '../database/id-bounds.ts'
 import { type PoolClient, query, type Statement, sql } from '../database/pool.ts'
 import { erasePayments } from './erased-payments.ts'
 import { inForms, type Names, namedRows, queryNamed, type RowName } from './named-rows.ts'

@@ -5,10 +5,12 @@
  * until every transaction that was writing cards when it began has ended; later writers wait for the removal. If the writers take too long,
  * the cards stay this time.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { firstId } from '#domain/uuid.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { type InBucket, inBuckets, oneServer } from '../database/buckets.ts'
-import { firstId, paymentIdsBefore } from '../database/id-bounds.ts'
+import { paymentIdsBefore } from '../database/id-bounds.ts'
 import { json } from '../database/insertion.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
 import { inForms, type Names, namedRows, namesOf, queryForm, type RowName } from './named-rows.ts'

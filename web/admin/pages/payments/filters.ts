@@ -1,6 +1,8 @@
 /** The filters of the Transactions page, and the query they become. Chapter 50 §8. */
+
 import { cardNetworks } from '#domain/card.ts'
 import { statuses } from '#domain/payment/payment.ts'
+import { isUuid } from '#domain/uuid.ts'
 import type { Query } from '../../api/call.ts'
 import type { Suggested } from '../../kit/form/code-list.tsx'
 import type { Suggestion } from '../../kit/form/codes.ts'
@@ -193,8 +195,6 @@ function faultsOf(
 }
 
 const isInstant = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T/.test(text)
-
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)
 
 /** The box and a filter may both have a value; the search must not silently prefer one. */
 function contradictionOf(search: Query<'GET /payments'>, filters: Readonly<Record<string, string>>): string | null {

@@ -2,7 +2,9 @@
  * What the search box understands. Each word has one meaning, which its form decides and which the page states; `order:1111` names another
  * one. A text that cannot be understood is a fault and searches nothing, so that a list or a file is never wider than its reader believes.
  */
+
 import { isoExponents } from '#domain/money/currencies.ts'
+import { uuidPattern } from '#domain/uuid.ts'
 import type { Query } from '../../api/call.ts'
 import { decimalOf, localeDigits } from '../../kit/values/typed-decimal.ts'
 import { hasCardNumber } from './card-numbers.ts'
@@ -76,7 +78,7 @@ const formed =
   (value, locale) =>
     form.test(value) ? reader(value, locale) : `“${value}” is not ${fault}.`
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const uuid = new RegExp(`^${uuidPattern}$`, 'i')
 const address = /^(?:\d{1,3}\.){3}\d{1,3}$|^[0-9a-f]*:[0-9a-f:.]+$/i
 
 // biome-ignore format: a table is read in columns.

@@ -2,6 +2,7 @@
 
 import { errors } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
+import { isUuid } from '#domain/uuid.ts'
 import type { Chain } from '../../../payments/attempt/chain.ts'
 import { withCustomer } from '../../../payments/sessions/people.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
@@ -60,7 +61,7 @@ export const recurring = endpoint({
 async function find(input: Input, caller: Caller): Promise<FoundChain | MissingEntity | null> {
   const firstPayment = input.recurring_init_trans_id.toLowerCase()
   const token = input.recurring_token.toLowerCase()
-  if (!format.isUuid(firstPayment) || !format.isUuid(token)) return null
+  if (!isUuid(firstPayment) || !isUuid(token)) return null
   const { merchant, mode, operations } = caller
   const chain = await operations.chain({ merchantId: merchant.id, mode, firstPayment, token })
   if (chain?.first.protocol !== 'CHECKOUT') return null

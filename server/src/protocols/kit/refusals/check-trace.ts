@@ -4,10 +4,12 @@
  * A request that is accepted pays only for a few assignments. A refusal is recorded if its key belongs to a merchant, except for those that
  * say nothing about the request: too high a rate, and a gateway without capacity.
  */
+
 import { limits } from '#domain/limits.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import type { CheckStep } from '#domain/request-checks.ts'
 import type { HashExplanation } from '#domain/signature/hash-explanation.ts'
+import { isUuid } from '#domain/uuid.ts'
 import type { RefusedError } from '../../../contracts/refused-error.ts'
 import type { RefusedRequest } from '../../../contracts/refused-requests.ts'
 import { maskCardNumbers } from '../../../observe/mask.ts'
@@ -55,7 +57,6 @@ export function recordRefusal({ kit, keyName, request }: TracedRequest, trace: C
 
 const orderNames = ['order_id', 'order_number']
 const paymentNames = ['trans_id', 'payment_id']
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** What the request names, as far as it can be stored. A merchant may send a card number where none belongs. */
 function namedIn(tree: ValueTree): Pick<RefusedRequest, 'orderId' | 'paymentId'> {
@@ -64,6 +65,6 @@ function namedIn(tree: ValueTree): Pick<RefusedRequest, 'orderId' | 'paymentId'>
   const payment = first(paymentNames)
   return {
     orderId: order === undefined ? null : maskCardNumbers(order.replaceAll('\0', '').slice(0, limits.length.orderId)),
-    paymentId: payment !== undefined && uuid.test(payment) ? payment.toLowerCase() : null,
+    paymentId: payment !== undefined && isUuid(payment) ? payment.toLowerCase() : null,
   }
 }

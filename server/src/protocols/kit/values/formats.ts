@@ -8,6 +8,7 @@ import { exponentOf } from '#domain/money/money.ts'
 import { isCountry } from '#domain/place/country.ts'
 import { isDay } from '#domain/schedule/day.ts'
 import { type Secret, secret } from '#domain/secret.ts'
+import { isUuid } from '#domain/uuid.ts'
 import { type Format, withWords } from './params.ts'
 import { soundResult, violationResult } from './read.ts'
 import type { Reading } from './reading.ts'
@@ -54,8 +55,6 @@ export const identifier: PlainFormat<string> = withWords(
   { maxLength: limits.length.identifier },
 )
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-export const isUuid = (sent: string): boolean => uuidPattern.test(sent)
 export const uuid: PlainFormat<string> = withWords(
   'a UUID',
   (sent) => (isUuid(sent) ? soundResult(sent.toLowerCase()) : violationResult(violations.notValid)),

@@ -1,5 +1,7 @@
 /** DESCHEDULE: stops a chain's plan, or every plan of the schedule; the chains stay usable. Chapter 10 §7.15. */
+
 import { errors } from '#domain/errors.ts'
+import { isUuid } from '#domain/uuid.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import { action } from '../../kit/action.ts'
 import { namedSchedule } from '../../kit/named-schedule.ts'
@@ -19,7 +21,7 @@ export const deschedule = action({
   unknown: errors.scheduleNotFound,
   signature: scheduleSignature,
   run: async ({ recurring_token: token }, schedule, { operations, mode }) => {
-    if (token !== undefined && !format.isUuid(token)) throw new RefusedError(errors.incorrectTransaction)
+    if (token !== undefined && !isUuid(token)) throw new RefusedError(errors.incorrectTransaction)
     await operations.schedules.deschedule(schedule, mode, token?.toLowerCase() ?? null)
   },
   present: () => ({ action: 'DESCHEDULE', result: 'SUCCESS' }),

@@ -1,5 +1,5 @@
 /** The statements of the payment search. Each is the fastest way to its matches for some filters; `payment-search.ts` chooses. */
-import { firstId } from '../../database/id-bounds.ts'
+import { firstId } from '#domain/uuid.ts'
 import { paymentColumns } from '../payment-rows.ts'
 import { foundColumns } from './found-payment.ts'
 import { Conditions, isFoundBy, type PaymentFilter, partFoundBy, type Timing } from './payment-conditions.ts'

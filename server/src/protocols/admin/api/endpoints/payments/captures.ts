@@ -1,5 +1,7 @@
 /** The capture queue: open holds, capturing many at once, and automatic captures. Chapter 50 §8. */
+
 import { z } from 'zod'
+import { firstId } from '#domain/uuid.ts'
 import { type Grant, reaches } from '../../../../../panel/access/permissions.ts'
 import { notFound } from '../../../../../panel/admin-refused.ts'
 import { beginWork, type WorkRequest } from '../../../../../panel/instance/long-work.ts'
@@ -45,7 +47,7 @@ export const captureEndpoints: readonly Endpoint[] = [
     path: '/captures',
     summary: 'Lists holds that wait for capture, oldest first, with the time of an automatic capture.',
     access: 'payments.read',
-    query: { ...filters, after: z.uuid().default('00000000-0000-0000-0000-000000000000'), limit: pageLimit },
+    query: { ...filters, after: z.uuid().default(firstId), limit: pageLimit },
     output: z.object({ holds: z.array(foundPayment.extend({ captureAt: instant.nullable() })).readonly() }),
     run: async ({ query: { after, limit, ...wish } }, { context, grant }) => ({
       holds: withMidNames(context, await holdsFor(context, grant, wish, { after, limit })),

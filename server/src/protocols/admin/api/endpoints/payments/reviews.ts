@@ -1,11 +1,11 @@
 /** Payments that a rule holds for review. Chapter 70 §7. */
+
 import { z } from 'zod'
+import { firstId } from '#domain/uuid.ts'
 import { requirePayment } from '../../../../../panel/payments/payment-commands.ts'
 import { decideReview, reviewsFor } from '../../../../../panel/payments/reviews.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything, id, instant, minor, pageLimit, textInput } from '../../values.ts'
-
-const firstId = '00000000-0000-0000-0000-000000000000'
 
 export const reviewEndpoints: readonly Endpoint[] = [
   queryEndpoint({
