@@ -5,7 +5,9 @@
  * the place of a payment (`--full` shows that). They are measured before, meanwhile and after, so that other load on the machine affects
  * all three.
  */
+
 import { join } from 'node:path'
+import { dayMs } from '#domain/time.ts'
 import { only, until } from '../../campaigns/stage/stage.ts'
 import type { Figure } from '../figure-table.ts'
 import { closedLoop, type LoadResult, percentile } from '../load.ts'
@@ -21,7 +23,6 @@ const goalPlans = 100_000
 const goalSeconds = 600
 const goalShare = 0.8
 const paceOfFull = 0.5
-const dayMs = 86_400_000
 /** Rounds of payments while plans fire; the last one is left out, because the plans end within it. */
 const roundSeconds = 2
 const firedWithinMs = 3_600_000

@@ -1,4 +1,5 @@
 /** What each command of the crash plan needs beforehand, how it is sent, and who repeats a request after the crash. */
+import { dayMs } from '#domain/time.ts'
 import { apmFollowUp, apmPayout, apmSale } from '../stage/apm-requests.ts'
 import {
   agreeAtAcquirer,
@@ -27,7 +28,6 @@ interface Scene {
 
 type SendCommand = (url: string) => Promise<Reply>
 
-const day = 24 * 3_600_000
 const expiryFields = (month: string, year: string): Fields => ({ card_exp_month: month, card_exp_year: year })
 
 /** A network without a retry budget, and the expiry whose recurring payments are declined softly. Chapter 10 §12. */
@@ -110,7 +110,7 @@ const duePlans = (count: number): Scene => ({
     for (let number = 2; number <= count; number += 1)
       await startChain(stage, url, `${orderId}-${number}`, { schedule_id })
     return async () => {
-      await stage.advance(day)
+      await stage.advance(dayMs)
       return { answered: false, sent: true, reason: 'The clock does not answer.' }
     }
   },

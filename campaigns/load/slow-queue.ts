@@ -3,7 +3,9 @@
  * their database, or have a clock that is minutes off. Nothing is executed twice; what was written off and executed after all is reversed,
  * or raises an alert. Chapter 10 §6.2.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { dayMs } from '#domain/time.ts'
 import { auditFigures, type Campaign, type Findings, inSeconds, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { ProcessKiller } from '../process-killer.ts'
 import { audit } from '../stage/audit.ts'
@@ -44,7 +46,6 @@ export const slowQueue: Campaign = {
   },
 }
 
-const day = 86_400_000
 const cutMs = 5_000
 /** How long after its command a fault occurs. */
 const soonestMs = 500
@@ -171,7 +172,7 @@ async function startPlans(stage: Stage, count: number): Promise<number> {
 /** Advances to tomorrow, and kills the worker that makes the plan payments. */
 async function firePlans(stage: Stage, plans: number): Promise<void> {
   if (plans === 0) return
-  await stage.advance(day)
+  await stage.advance(dayMs)
   await until(async () => (await countPlanPayments(stage)) > 0, resolveWithinMs)
   await Promise.all(stage.workers.map(async (worker) => worker.kill().then(() => worker.start())))
   await until(async () => (await countPlanPayments(stage)) >= plans, resolveWithinMs)

@@ -2,8 +2,10 @@
  * Concurrent payments through two gateway processes against limits of MIDs and mappings and against a network's retry budget. Never is more
  * accepted than a limit allows, nor a card tried more often than its network permits; and all the available room is used.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits as numbers } from '#domain/limits.ts'
+import { dayMs } from '#domain/time.ts'
 import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
 import type { Fields, Reply } from '../stage/merchant.ts'
@@ -31,7 +33,6 @@ export const limits: Campaign = {
 const settleWithinMs = 60_000
 /** A change of the configuration reaches every process within this time. */
 const noticedWithinMs = 1500
-const day = 24 * 3_600_000
 
 /** Declined softly by every MID. Chapter 10 §12. */
 const declinedCard: Fields = { card_number: '5555555555554444', card_exp_month: '08', card_exp_year: '2038' }
@@ -43,14 +44,14 @@ async function run(terms: Terms): Promise<Findings> {
   const [days, crowd] = [sizeOf(terms, 'days'), sizeOf(terms, 'crowd')]
   await using stage = await openStage({ apis: 2, workers: 1, database: terms.database, sharedAuthority: true })
   for (let count = 1; count <= days; count += 1) {
-    if (count > 1) await stage.advance(day + 60_000)
+    if (count > 1) await stage.advance(dayMs + 60_000)
     await burst(stage, `TRY-${count}`, crowd, declinedCard)
   }
   const budget = await budgetFindings(stage, days)
 
   await setLimits(stage)
   for (let count = 1; count <= days; count += 1) {
-    if (count > 1) await stage.advance(day + 60_000)
+    if (count > 1) await stage.advance(dayMs + 60_000)
     await burst(stage, `SALE-${count}`, crowd, {})
   }
   await until(() => isQuiet(stage), settleWithinMs)

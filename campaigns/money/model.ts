@@ -2,9 +2,11 @@
  * Random histories of payments on the real service: any commands in any order over HTTP, lost answers, passing days. Each answer, and then
  * the payment's status and amounts, must match the reference model, which was written from the interface's table.
  */
+
 import type { Kind } from '#domain/payment/payment.ts'
 import * as reference from '#domain/payment/testing/reference-model.ts'
 import { financialDay } from '#domain/schedule/day.ts'
+import { dayMs } from '#domain/time.ts'
 import { type Answer, openShop, type Shop } from '../../server/test/shop.ts'
 import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'
 import type { Random } from '../stage/random.ts'
@@ -44,7 +46,6 @@ const firsts: readonly [First, ...First[]] = [
 ]
 const commands = ['CAPTURE', 'CREDITVOID', 'CREDITVOID', 'CREDITVOID', 'VOID', 'RETRY'] as const
 const amountMinor = 1000n
-const dayMs = 24 * 3_600_000
 
 async function run(terms: Terms): Promise<Findings> {
   await using shop = await openShop({}, ['chargebacks'])

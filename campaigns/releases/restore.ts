@@ -3,10 +3,12 @@
  * plan payment and sends no callback before its acquirers were asked; afterwards no date of a plan is charged twice, follow-ups are booked,
  * and every charge that the record lost is reported. Chapter 80 §4.
  */
+
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { dayMs } from '#domain/time.ts'
 import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'
 import { createSchedule, startPlan } from '../stage/chain-requests.ts'
 import { replaceByCopy, takeCopy } from '../stage/database-copy.ts'
@@ -33,7 +35,6 @@ export const restore: Campaign = {
   },
 }
 
-const dayMs = 86_400_000
 const patienceMs = 60_000
 
 async function run(terms: Terms): Promise<Findings> {

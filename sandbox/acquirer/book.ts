@@ -4,6 +4,7 @@
  * `apply` is the only way in. A record is applied when it is written and again, in the same order, when the journal is
  * read back; hence nothing here looks at the clock or decides anything.
  */
+import { dayMs } from '#domain/time.ts'
 import { type DueEvent, EventQueue } from './agenda.ts'
 import { type Charge, count, isOpenHold, newCharge } from './charge.ts'
 import { Ledger } from './ledger.ts'
@@ -25,7 +26,7 @@ import { triggerByKey } from './triggers/trigger-choice.ts'
 import { CHARGEBACK_AFTER_MS } from './verdict.ts'
 
 /** How long a hold lasts that is neither captured nor released. */
-const HOLD_LASTS_MS = 7 * 86_400_000
+const HOLD_LASTS_MS = 7 * dayMs
 
 export interface Chargeback {
   readonly sequence: number

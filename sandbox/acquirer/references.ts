@@ -1,5 +1,7 @@
 /** References that an acquirer and the networks issue. All are derived from the transaction's number or key, so none is stored. */
+
 import { hash } from 'node:crypto'
+import { dayMs } from '#domain/time.ts'
 
 export function referenceOf(number: number): string {
   return `SBX${String(number).padStart(12, '0')}`
@@ -54,7 +56,7 @@ function julianDay(at: number): string {
   const date = new Date(at)
   const day =
     (Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()) - Date.UTC(date.getUTCFullYear(), 0, 0)) /
-    86_400_000
+    dayMs
   return `${date.getUTCFullYear() % 10}${String(day).padStart(3, '0')}`
 }
 

@@ -2,6 +2,7 @@
  * The acquirer's settlement file: what it pays the next day for each effect of the ledger, less its fee. Holds, voids and voided sales are not
  * settled.
  */
+import { dayMs, utcDay } from '#domain/time.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { amountOf } from './transaction.ts'
 
@@ -45,7 +46,7 @@ export function settlementFile(entries: readonly LedgerEntry[], { mid, from, to 
 function rowOf(entry: LedgerEntry): { readonly day: string; readonly line: string } {
   const { sequence, at, type, transaction } = entry
   const { record } = transaction
-  const day = new Date(at + 86_400_000).toISOString().slice(0, 10)
+  const day = utcDay(at + dayMs)
   const gross = outgoing.includes(type) ? -amountOf(transaction) : amountOf(transaction)
   const fee = feeOf(gross)
   // A chargeback is an effect of its own and has no request of the gateway.

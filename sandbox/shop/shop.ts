@@ -2,7 +2,9 @@
  * The demo merchant: a shop that has nothing of the gateway but an account. It opens sessions, receives callbacks, and trusts only what it
  * can verify.
  */
+
 import { randomUUID } from 'node:crypto'
+import { dayMs, utcDay } from '#domain/time.ts'
 import { Journal } from '../kit/journal.ts'
 import { type Account, type Answer, accountsIn, complaintIn, members, post } from './gateway.ts'
 import { type Order, Orders, verifies } from './orders.ts'
@@ -24,7 +26,6 @@ type ShopEntry =
     }
 
 const CARDHOLDER = { name: 'Jane Roe', email: 'jane@example.com' }
-const DAY_MS = 86_400_000
 const TRIAL_DAYS = 30
 
 export class Shop {
@@ -125,7 +126,7 @@ export class Shop {
         return_url: `${shopUrl}/return?${from}`,
         customer: CARDHOLDER,
       })
-    const trialEnds = new Date(this.#now().getTime() + TRIAL_DAYS * DAY_MS).toISOString().slice(0, 10)
+    const trialEnds = utcDay(this.#now().getTime() + TRIAL_DAYS * dayMs)
     return orderRequest(account, order, '/api/v1/session', {
       ...way.request({ cards: this.orders.cards, scheduleId, trialEnds }),
       success_url: `${shopUrl}/return?${from}`,

@@ -2,6 +2,7 @@
  * Builds each of our programs into one file without types and comments, which starts sooner and needs less memory than a thousand sources.
  * Decision 0271. Packages stay outside, because campaigns observe the database driver and the HTTP client.
  */
+
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -17,6 +18,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { dayMs } from '#domain/time.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { builtProgram, type ProgramName, programs } from '#server/process/programs/program-file.ts'
 import { stampOf } from './build-stamp.ts'
@@ -25,7 +27,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Inside `node_modules`, so that packages are found. */
 const cache = join(root, 'node_modules/.cache/programs')
 /** A process may load a part of its program long after its start. */
-const keptMs = 30 * 24 * 60 * 60_000
+const keptMs = 30 * dayMs
 const stampFile = join(cache, 'stamp')
 const releaseFolder = 'programs'
 

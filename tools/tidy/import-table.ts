@@ -261,6 +261,8 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/start',                   'domain/src/error-code.ts',                  'anything',  'why a port cannot be opened'),
 
   row('sandbox',                          'domain/src/json.ts',                        'anything',  'common definition of a JSON object'),
+  row('sandbox',                          'domain/src/time.ts',                        'anything',  'common definition of a day'),
+  row('sandbox',                          'domain/src/uuid.ts',                        'anything',  'common definition of an identifier'),
   row('sandbox',                          'domain/src/card.ts',                        'anything',  'common definition of a card number'),
   row('sandbox',                          'domain/src/money/money.ts',                 'anything',  'common definition of an amount'),
   row('sandbox',                          'domain/src/qr',                             'anything',  'draws QR codes'),
@@ -309,6 +311,7 @@ export const importTable: readonly ImportRule[] = [
   row('bench',                            'client',                                    'anything',  'what integrators use'),
   row('bench',                            'web/docs/search.ts',                        'anything',  'what integrators use'),
   row('bench',                            'tools/site',                                'anything',  'the pages that are searched'),
+  row('bench',                            'domain/src/time.ts',                        'anything',  'common definition of a day'),
   row('tools',                            'campaigns/patch.ts',                        'anything',  'plants mutants as campaigns plant faults'),
   row('tools',                            'campaigns/campaign.ts',                     'anything',  'kills the helper of the family prism with its package'),
   row('tools',                            'campaigns/crash/helper-points.ts',          'anything',  'kills the helper of the family prism with its package'),

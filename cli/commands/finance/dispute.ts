@@ -1,10 +1,12 @@
 /** Disputes: listed, shown, provided with evidence and answered. Chapter 70 §4. */
+
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { disputeStages } from '#domain/dispute/dispute.ts'
 import { evidenceBytesAtMost, evidenceKinds } from '#domain/dispute/evidence.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import { isDay } from '#domain/schedule/day.ts'
+import { utcDay } from '#domain/time.ts'
 import { addEvidence, changeDispute, disputeRates, requireDispute } from '#server/panel/finance/disputes.ts'
 import { fileFault } from '#server/process/file-fault.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
@@ -69,7 +71,7 @@ export const disputeCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { pool, clock } = instance
       const configuration = await readConfiguration(instance)
-      const month = day ?? clock.now().toISOString().slice(0, 10)
+      const month = day ?? utcDay(clock.now())
       const { watchedShare, rates } = await disputeRates({ pool, clock, configuration }, month)
       if (asJson) {
         printJson(context.output, { watchedShare, rates })

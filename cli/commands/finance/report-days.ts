@@ -1,5 +1,6 @@
 /** The days of a report. */
-import { dayMs } from '#domain/time.ts'
+import { addDays } from '#domain/schedule/day.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
@@ -14,8 +15,8 @@ export const reportDays = {
 }
 
 export function rangeOf(now: Date, from: string | undefined, to: string | undefined) {
-  const last = to ?? now.toISOString().slice(0, 10)
-  const first = from ?? new Date(Date.parse(last) - (usualDays - 1) * dayMs).toISOString().slice(0, 10)
+  const last = to ?? utcDay(now)
+  const first = from ?? addDays(last, 1 - usualDays)
   if (first > last) throw new CommandError('--to is before --from.', 'Exchange the two days.')
   if (Date.parse(last) - Date.parse(first) > longestDays * dayMs)
     throw new CommandError(`The report has more than ${longestDays} days.`, 'Choose fewer days.')

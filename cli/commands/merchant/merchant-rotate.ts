@@ -1,5 +1,7 @@
 /** Rotates the secrets of a merchant, with an overlap in which the old ones still work. Chapter 10 §4.3 (password rotation), §11.1. */
+
 import type { Secret } from '#domain/secret.ts'
+import { dayMs } from '#domain/time.ts'
 import { merchantAudit } from '#server/panel/setup/merchants.ts'
 import { newWebhookSecret, replaceWebhookSecrets, rotatePassword } from '#server/setup/merchants.ts'
 import { openSecrets } from '#server/store/configuration/configuration.ts'
@@ -14,7 +16,7 @@ import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { type CellValue, record } from '../../kit/table.ts'
 
-const usualOverlapMs = 24 * 3_600_000
+const usualOverlapMs = dayMs
 
 export const rotateMerchant = command({
   name: 'merchant rotate',

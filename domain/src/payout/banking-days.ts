@@ -1,5 +1,5 @@
 /** Days on which banks book: a sum that cannot have arrived yet is not missing. */
-import { dayMs } from '../time.ts'
+import { dayMs, utcDay } from '../time.ts'
 
 /** The day that is so many banking days after another; both `YYYY-MM-DD`. */
 export function bankingDaysAfter(day: string, count: number, currency: string): string {
@@ -8,16 +8,14 @@ export function bankingDaysAfter(day: string, count: number, currency: string): 
     at += dayMs
     if (isBankingDay(new Date(at), currency)) left -= 1
   }
-  return dayOf(at)
+  return utcDay(at)
 }
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** Holidays are known for the euro alone; other currencies rest at weekends. */
 function isBankingDay(date: Date, currency: string): boolean {
   const weekday = date.getUTCDay()
   if (weekday === 0 || weekday === 6) return false
-  return currency !== 'EUR' || !closingDays(date.getUTCFullYear()).includes(dayOf(date.getTime()))
+  return currency !== 'EUR' || !closingDays(date.getUTCFullYear()).includes(utcDay(date))
 }
 
 /** The days on which TARGET, the payment system of the euro, is closed. */
@@ -25,8 +23,8 @@ function closingDays(year: number): readonly string[] {
   const easter = easterOf(year)
   return [
     `${year}-01-01`,
-    dayOf(easter - 2 * dayMs),
-    dayOf(easter + dayMs),
+    utcDay(easter - 2 * dayMs),
+    utcDay(easter + dayMs),
     `${year}-05-01`,
     `${year}-12-25`,
     `${year}-12-26`,

@@ -4,7 +4,7 @@
  * A day has no zone. It is computed once from an instant and a zone, and calculations use the day afterwards, so that no clock
  * change can move it.
  */
-import { dayMs, minuteMs } from '../time.ts'
+import { dayMs, minuteMs, utcDay } from '../time.ts'
 
 /** A date that exists: `2028-02-29` does, `2026-02-29` does not. */
 export function isDay(text: string): boolean {
@@ -21,7 +21,7 @@ export function daysInMonth(year: number, month: number): number {
 
 /** The day a number of days later, or earlier when the number is below zero. */
 export function addDays(day: string, count: number): string {
-  return new Date(midnight(day) + count * dayMs).toISOString().slice(0, 10)
+  return utcDay(midnight(day) + count * dayMs)
 }
 
 /** 1 for Monday to 7 for Sunday. */
@@ -31,7 +31,7 @@ export function weekdayOf(day: string): number {
 
 /** The day it is at an instant in an IANA zone. */
 export function dayIn(instant: Date, zone: string): string {
-  return zone === 'UTC' ? instant.toISOString().slice(0, 10) : dateTimeIn(instant, zone).slice(0, 10)
+  return zone === 'UTC' ? utcDay(instant) : dateTimeIn(instant, zone).slice(0, 10)
 }
 
 /** `YYYY-MM-DD HH:MM:SS`, as answers and callbacks show an instant (Chapter 10 §2). */

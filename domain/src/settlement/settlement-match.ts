@@ -1,5 +1,7 @@
 /** Which of our transactions a row of a settlement file belongs to, and what differs between the two. Chapter 60 §5. */
+
 import { addDays } from '../schedule/day.ts'
+import { utcDay } from '../time.ts'
 import type { SettlementKind } from './settlement-format.ts'
 import type { SettlementRow } from './settlement-row.ts'
 
@@ -117,4 +119,4 @@ export function firstDayOf({ bookedOn }: SettlementRow, transaction: SettledTran
   return ended !== null && ended < bookedOn && ended >= addDays(bookedOn, -usualSettlementDays) ? ended : bookedOn
 }
 
-const dayOf = ({ endedAt }: SettledTransaction): string | null => endedAt?.toISOString().slice(0, 10) ?? null
+const dayOf = ({ endedAt }: SettledTransaction): string | null => endedAt && utcDay(endedAt)

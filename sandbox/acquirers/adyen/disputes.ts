@@ -2,6 +2,7 @@
  * Disputes, reported as Adyen reports them. On Adyen's test platform the holder's name of a card asks for one:
  * https://docs.adyen.com/risk-management/disputes-api/test-applicable-dispute-reasons.
  */
+import { dayMs } from '#domain/time.ts'
 import type { Effect, Notice } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
 import { type DisputablePayment, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
@@ -71,7 +72,7 @@ const states = {
   accepted: 'lost',
 } as const
 
-const defenceMs = 18 * 86_400_000
+const defenceMs = 18 * dayMs
 
 export function takeStep(before: Payment, step: Step, merchantAccount: string): Disputed {
   const dispute = {

@@ -2,6 +2,7 @@
  * Disputes, reported as Checkout.com reports them. In its sandbox amount and expiry of a card ask for one:
  * https://www.checkout.com/docs/developer-resources/testing/disputes-testing.
  */
+import { dayMs } from '#domain/time.ts'
 import type { Effect, Notice } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
 import { type DisputablePayment, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
@@ -35,8 +36,6 @@ export function disputeAsAsked(payment: Payment): Disputed {
   return asksForDispute && !dispute && captured > 0 ? takeStep(payment, 'open') : { payment, effects: [], notices: [] }
 }
 
-const day = 86_400_000
-
 export function takeStep(before: Payment, step: Step): Disputed {
   const at = now()
   const state = step === 'accepted' ? 'lost' : step
@@ -55,7 +54,7 @@ export function takeStep(before: Payment, step: Step): Disputed {
       payment_arn: arnOf(payment.id),
       payment_method: 'VISA',
       date: dispute.openedAt,
-      evidence_required_by: new Date(Date.parse(dispute.openedAt) + 14 * day).toISOString(),
+      evidence_required_by: new Date(Date.parse(dispute.openedAt) + 14 * dayMs).toISOString(),
       last_update: at.toISOString(),
     }),
   )

@@ -1,6 +1,8 @@
 /** The certificate that signs webhooks, and its authority, created once. The certificate is renewed before it ends. */
+
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dayMs } from '#domain/time.ts'
 import {
   type CertifiedKey,
   issue,
@@ -24,7 +26,7 @@ interface StoredCertificates {
   readonly signer: StoredCertified
 }
 
-const yearMs = 365 * 86_400_000
+const yearMs = 365 * dayMs
 
 export async function openCertificates(folder: string): Promise<WebhookCertificates> {
   const file = join(folder, 'webhook-certificates.json')
@@ -46,7 +48,7 @@ export async function createCertificates(
   known?: CertifiedKey,
   commonName = 'messageverificationcerts.sandbox.paypal.com',
 ): Promise<WebhookCertificates> {
-  const from = new Date(Math.floor(now().getTime() / 1000) * 1000 - 86_400_000)
+  const from = new Date(Math.floor(now().getTime() / 1000) * 1000 - dayMs)
   const authority = known ?? (await createAuthority(from))
   const plan = { subject: nameOf(commonName), from, until: new Date(from.getTime() + yearMs), extensions: maySign }
   return { authority, signer: issue(plan, await newRsaPair(), authority) }

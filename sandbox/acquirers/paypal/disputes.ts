@@ -2,6 +2,7 @@
  * Disputes: the payer opens one in PayPal's Resolution Center, here on the stand-in's page. A card payment is a chargeback at the bank, which
  * takes the money at once; with a PayPal account the money goes when the case is decided for the payer.
  */
+import { dayMs } from '#domain/time.ts'
 import type { Effect, Line, Notice } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
 import { type DisputablePayment, type DisputeAnswer, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
@@ -106,7 +107,7 @@ function noticesOf(
     dispute_amount: amount,
     dispute_life_cycle_stage: 'CHARGEBACK',
     dispute_channel: isCard ? 'EXTERNAL' : 'INTERNAL',
-    seller_response_due_date: new Date(now().getTime() + 10 * 86_400_000).toISOString(),
+    seller_response_due_date: new Date(now().getTime() + 10 * dayMs).toISOString(),
     ...((state === 'won' || state === 'lost') && {
       dispute_outcome: {
         outcome_code: state === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR',

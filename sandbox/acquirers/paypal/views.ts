@@ -1,4 +1,5 @@
 /** Orders, authorisations, captures and refunds as PayPal shows them. */
+import { dayMs } from '#domain/time.ts'
 import { type Capture, minorOf, type Refund, refundedMinor, type StoredOrder } from './order.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -25,7 +26,7 @@ const cardFields = ({ card, rejection }: StoredOrder, id: string): Fields =>
 export function showAuthorization(order: StoredOrder): Fields | null {
   const { authorization, customId, invoiceId, amount, createdAt } = order
   if (!authorization) return null
-  const expires = new Date(Date.parse(createdAt) + 29 * 86_400_000).toISOString()
+  const expires = new Date(Date.parse(createdAt) + 29 * dayMs).toISOString()
   return {
     id: authorization.id,
     status: authorization.status,

@@ -1,4 +1,5 @@
 /** The certificates that sign wallet A tokens, and those of the session service (Chapter 40 §20.1). */
+import { dayMs } from '#domain/time.ts'
 import { type KeyPair, newEcPair, newRsaPair } from '../key-pair.ts'
 import { type CertifiedKey, extension, issue, mark, mayIssue, maySign, nameOf } from './certificate.ts'
 import { encode, oid, sequence } from './der.ts'
@@ -12,11 +13,10 @@ export interface Chain {
   readonly leafRsa: CertifiedKey
 }
 
-const DAY_MS = 86_400_000
-const YEAR_MS = 365 * DAY_MS
+const YEAR_MS = 365 * dayMs
 const ROOT_YEARS = 20
 const LEAF_MONTHS = 25
-const RENEWED_BEFORE_MS = 30 * DAY_MS
+const RENEWED_BEFORE_MS = 30 * dayMs
 
 export const names = {
   root: nameOf('Gatehouse Sandbox Root'),
@@ -94,7 +94,7 @@ export async function newSessionHost(): Promise<{
 }
 
 function dayBefore(now: Date): Date {
-  const day = new Date(now.getTime() - DAY_MS)
+  const day = new Date(now.getTime() - dayMs)
   // Certificates have a resolution of one second.
   day.setUTCMilliseconds(0)
   return day

@@ -1,4 +1,5 @@
 /** Wallet A tokens with wrong certificates: checks A5 to A7 of Chapter 40 §11.2. */
+import { dayMs } from '#domain/time.ts'
 import { type CertificatePlan, type CertifiedKey, issue, mark, maySign, nameOf } from '../certificates/certificate.ts'
 import {
   type Chain,
@@ -13,8 +14,6 @@ import { oids } from '../certificates/oids.ts'
 import { newEcPair } from '../key-pair.ts'
 import type { BenchA, ChangeA } from './change-a.ts'
 import type { PlanA } from './mint-a.ts'
-
-const DAY_MS = 86_400_000
 
 /** What signs the token instead. `certificates` is given if it is not simply signer and intermediate. */
 interface Signing {
@@ -72,4 +71,4 @@ async function issueForeign(chain: Chain, leaf: CertifiedKey, now: Date): Promis
   return { signer: leafLike(leaf, { ...chain, intermediate }, now), intermediate }
 }
 
-const daysFrom = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS)
+const daysFrom = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs)

@@ -2,7 +2,7 @@
 
 import { dueWarning } from '#domain/dispute/dispute.ts'
 import { formatAmount } from '#domain/money/money.ts'
-import { dayMs } from '#domain/time.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import type { DisputeDeadlines, DueDispute } from '../contracts/dispute-ports.ts'
 import type { Alerts, Clock, Ids, Log } from '../contracts/ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
@@ -23,7 +23,7 @@ const pollMs = 10 * 60_000
 /** No lease: `once` keeps two workers from raising the same alert, and only one of them marks the warning and queues its mails. */
 export function runDisputeDeadlines(parts: DeadlineParts): DueWork {
   const { deadlines, alerts, answerersOf, panelUrl, clock, ids, log } = parts
-  const today = (): string => clock.now().toISOString().slice(0, 10)
+  const today = (): string => utcDay(clock.now())
   const warningOf = ({ dueOn, warnedDays }: DueDispute): number | null =>
     dueOn === null ? null : dueWarning(Math.round((Date.parse(dueOn) - Date.parse(today())) / dayMs), warnedDays)
   return runDueWork({

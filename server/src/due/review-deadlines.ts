@@ -1,7 +1,7 @@
 /** Raises an alert for a payment that waits in review until its hold is about to expire. Chapter 70 §7. */
 
 import { formatAmount } from '#domain/money/money.ts'
-import { dayMs } from '#domain/time.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import type { Alerts, Clock, Ids, Log } from '../contracts/ports.ts'
 import type { UndecidedReview } from '../contracts/risk-ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
@@ -27,7 +27,7 @@ export function runReviewDeadlines({ undecided, alerts, clock, ids, log }: Revie
     claim: async (limit) => (await undecided(new Date(clock.now().getTime() - warnedAfterMs))).slice(0, limit),
     run: async ({ merchantId, id, orderId, authorisedMinor, currency, amountDecimals, createdAt }) => {
       const amount = `${formatAmount(authorisedMinor, currency, amountDecimals)} ${currency}`
-      const since = createdAt.toISOString().slice(0, 10)
+      const since = utcDay(createdAt)
       await alerts.raise({
         kind: reviewAlertKind,
         merchantId,

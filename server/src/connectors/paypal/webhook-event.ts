@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { parseJson } from '#domain/json.ts'
+import { utcDay } from '#domain/time.ts'
 import { readMerchantReference } from '../merchant-reference.ts'
 import type { NotificationReading } from '../notification.ts'
 import type { AcquirerEvent } from '../reports.ts'
@@ -73,7 +74,7 @@ const readReversal: Reader = ({ id, at, resource }) => {
   const ids = payment && idsOf(payment)
   const amountMinor = payment?.amount ? fromMoney(payment.amount) : null
   if (!ids || amountMinor === null) return null
-  const bankDate = at.toISOString().slice(0, 10)
+  const bankDate = utcDay(at)
   return {
     kind: 'chargeback',
     reference: id,

@@ -1,5 +1,7 @@
 /** A dispute as Stripe shows it: https://docs.stripe.com/api/disputes/object. */
+
 import { z } from 'zod'
+import { utcDay } from '#domain/time.ts'
 import type { AcquirerEvent } from '../connector.ts'
 import { WireFault } from '../wire.ts'
 import type { StripeWire } from './credentials.ts'
@@ -62,7 +64,7 @@ function eventsOf(
   // An inquiry withdraws nothing: only these two events say that money went, and came back.
   if (type === 'charge.dispute.funds_withdrawn') {
     if (amountMinor === null) return []
-    const bankDate = new Date(dispute.created * 1000).toISOString().slice(0, 10)
+    const bankDate = utcDay(dispute.created * 1000)
     return [{ kind: 'chargeback', reference: dispute.id, paymentId, amountMinor, at, bankDate, reasonCode }]
   }
   if (type === 'charge.dispute.funds_reinstated') {

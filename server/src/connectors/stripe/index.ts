@@ -4,6 +4,7 @@
  *
  * An intent is made and confirmed by one request with the card's number. Its metadata hold our ids, which notifications and lists return.
  */
+import { dayMs } from '#domain/time.ts'
 import { connector, type Order, type Outcome, type PayerReturn } from '../connector.ts'
 import { formBody } from '../wire.ts'
 import { outcomeOf, toOutcome } from './answer.ts'
@@ -65,7 +66,7 @@ export const stripe = connector({
   recoveryWay: 'lookup',
   recovery: () => ({
     // Keys may be removed once they are 24 hours old: https://docs.stripe.com/api/idempotent_requests.
-    idempotencyKey: { validForMs: 24 * 3_600_000 },
+    idempotencyKey: { validForMs: dayMs },
     // Stripe's own libraries wait 80 seconds for an answer.
     executesWithinMs: 90_000,
   }),

@@ -5,7 +5,7 @@
 
 import { X509Certificate } from 'node:crypto'
 import type { AlertKind } from '#domain/alert/alert-kinds.ts'
-import { dayMs } from '#domain/time.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import type { Alerts, Clock, Ids, Log } from '../../contracts/ports.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 
@@ -51,7 +51,7 @@ export function expiryText({ name, certificate }: WatchedMid, now: Date): string
   const until = certificate === null ? null : endOf(certificate)
   if (until === null) return null
   const which = `The client certificate of MID ${name}`
-  const day = until.toISOString().slice(0, 10)
+  const day = utcDay(until)
   if (until <= now) return `${which} expired on ${day}. Its acquirer may refuse every connection: enter a new one.`
   const daysLeft = (until.getTime() - now.getTime()) / dayMs
   const stage = [7, 30].find((days) => daysLeft <= days)

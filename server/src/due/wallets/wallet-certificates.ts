@@ -2,7 +2,7 @@
  * Checks every wallet's keys and certificates: daily, at the start, and whenever something changes (a stage of an expiry, the expiry
  * itself, the end of a retiring key). Chapter 40 §5 and §6.
  */
-import { dayMs } from '#domain/time.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { expiryStage, nextStageAt } from '../../wallets/accounts/expiry-stages.ts'
@@ -124,7 +124,7 @@ function nextCheckAt(active: readonly WalletKeyRecord[], now: Date): Date {
 
 function textOf(name: string, { role, fingerprint }: WalletKeyRecord, until: Date, now: Date): string {
   const which = `The ${role} certificate ${fingerprint.slice(0, 16)} of ${name}`
-  const day = until.toISOString().slice(0, 10)
+  const day = utcDay(until)
   if (until <= now) return `${which} expired on ${day}.`
   const days = Math.ceil((until.getTime() - now.getTime()) / dayMs)
   return `${which} expires on ${day}, in ${days} ${days === 1 ? 'day' : 'days'}.`

@@ -6,7 +6,7 @@
 
 import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'
-import { dayMs } from '#domain/time.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { expiryStage } from '../../wallets/accounts/expiry-stages.ts'
@@ -72,7 +72,7 @@ async function checkRoot({ anchors, recordKeyOf, channels, clock }: TrustWatchOp
   const stage = trust && expiryStage(trust.root.validUntil, now)
   if (trust === null || stage === null) return channels.walletAlerts.resolve(recordKey, kind, [], now)
   const subject = `${trust.fingerprint} ${stage}`
-  const text = `The root certificate of the provider of wallet A expires on ${trust.root.validUntil.toISOString().slice(0, 10)}.`
+  const text = `The root certificate of the provider of wallet A expires on ${utcDay(trust.root.validUntil)}.`
   await raiseWalletAlert(channels, { ...recordKey, kind, subject, text })
   await channels.walletAlerts.resolve(recordKey, kind, [subject], now)
 }

@@ -12,7 +12,7 @@ import {
 } from '#domain/payout/bank-comparison.ts'
 import { bankingDaysAfter } from '#domain/payout/banking-days.ts'
 import { payoutNames, payoutOf } from '#domain/payout/named-payout.ts'
-import { dayMs } from '#domain/time.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
 import { bankComparisonStore } from '../../store/finance/bank-comparison.ts'
 import { bankLineStore, type OpenLine } from '../../store/finance/bank-lines.ts'
@@ -37,7 +37,7 @@ export async function compareBank(
 ): Promise<Comparison> {
   const store = bankComparisonStore(client)
   await store.lock()
-  const usual = dayOf(at.getTime() - watchedDays * dayMs)
+  const usual = utcDay(at.getTime() - watchedDays * dayMs)
   const since = from !== null && from < usual ? from : usual
   const recognised = await recognise(client, at, since)
   await store.closeNamed(at)
@@ -54,8 +54,6 @@ export async function compareBank(
     })
   return { recognised, found }
 }
-
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** Lines find the payouts that they name. */
 async function recognise(client: PoolClient, at: Date, since: string): Promise<readonly OpenLine[]> {
@@ -112,7 +110,7 @@ async function closeExplained(client: PoolClient, wanted: readonly BankDifferenc
 
 /** Sums of an acquirer that are in no settlement file. The file may be some days behind the bank. */
 async function unknownLines(client: PoolClient, at: Date, since: string): Promise<readonly BankDifference[]> {
-  const today = dayOf(at.getTime())
+  const today = utcDay(at)
   return (await bankComparisonStore(client).listUnnamed(since))
     .filter(({ bookedOn, currency }) => bankingDaysAfter(bookedOn, usualBankingDays, currency) <= today)
     .map(({ account, ref, currency, amountMinor, bookedOn, midId }) => ({

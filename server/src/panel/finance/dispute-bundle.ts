@@ -1,6 +1,8 @@
 /** All that an acquirer without an API for disputes needs: a cover sheet with the facts, and the evidence. Chapter 60 §5. */
+
 import { evidenceKindTitles } from '#domain/dispute/evidence.ts'
 import { formatAmount } from '#domain/money/money.ts'
+import { utcDay } from '#domain/time.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { type DisputeContext, readEvidence, requireDispute } from './disputes.ts'
 import { packZip } from './zip.ts'
@@ -71,7 +73,7 @@ function factsOf(dispute: Dispute, merchant: string): readonly (readonly [string
     ['Amount', `${formatAmount(amountMinor, currency, amountDecimals)} ${currency}`],
     ['Network', dispute.network],
     ['Reason', dispute.reasonCode],
-    ['Opened', openedAt.toISOString().slice(0, 10)],
+    ['Opened', utcDay(openedAt)],
     ['Answer due', dispute.dueOn],
   ]
 }

@@ -1,4 +1,5 @@
 /** Disputes at the panel: their list, the answer, evidence and rates. Chapter 70 §4. */
+
 import { createHash } from 'node:crypto'
 import { type DisputeStage, isClosed } from '#domain/dispute/dispute.ts'
 import {
@@ -10,6 +11,7 @@ import {
   takenEvidence,
 } from '#domain/dispute/evidence.ts'
 import { secret } from '#domain/secret.ts'
+import { utcDay } from '#domain/time.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { type DisputeAnswerRow, disputeAnswerLog } from '../../store/finance/dispute-answers.ts'
@@ -207,7 +209,7 @@ export async function disputeRates(context: DisputeContext, day: string) {
   const from = `${day.slice(0, 7)}-01`
   const next = new Date(`${from}T00:00:00Z`)
   next.setUTCMonth(next.getUTCMonth() + 1)
-  const rates = await disputeStore(context.pool).rates(from, next.toISOString().slice(0, 10))
+  const rates = await disputeStore(context.pool).rates(from, utcDay(next))
   const shown = rates.map((rate) => {
     const share = rate.payments === 0 ? null : rate.disputes / rate.payments
     const isWatched = share === null || share >= watchedShare

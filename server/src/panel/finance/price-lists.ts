@@ -1,6 +1,8 @@
 /** Price lists at the panel: a list applies from its first day on, and its days overlap with no other list's. Chapter 70 §3. */
+
 import { exponentOf } from '#domain/money/money.ts'
 import { type PriceTerms, priceFaults } from '#domain/pricing/price-list.ts'
+import { utcDay } from '#domain/time.ts'
 import {
   lockPriceLists,
   priceListStore,
@@ -36,7 +38,7 @@ export async function addPriceList(
     const store = priceListStore(client)
     const lists = await store.of(merchantId)
     // A merchant's first list may begin today, because nothing was charged before it.
-    const today = clock.now().toISOString().slice(0, 10)
+    const today = utcDay(clock.now())
     if (wish.validFrom < today || (wish.validFrom === today && lists.length > 0))
       throw invalid('validFrom', 'Enter a day after today: what has been charged does not change.')
     const other = lists.find((one) => overlaps(one, wish))
@@ -85,7 +87,7 @@ export async function endPriceList(
     const lists = await store.of(merchantId)
     const list = lists.find((one) => one.id === id)
     if (!list) throw notFound()
-    const today = clock.now().toISOString().slice(0, 10)
+    const today = utcDay(clock.now())
     if (list.validTo !== null && list.validTo < today)
       throw new AdminRefused('conflict', { message: 'The list has ended. What has been charged does not change.' })
     if (validTo < today || validTo < list.validFrom)

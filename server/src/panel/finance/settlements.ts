@@ -2,8 +2,9 @@
 
 import { exponentOf } from '#domain/money/money.ts'
 import { isOverdue } from '#domain/payout/bank-comparison.ts'
+import { addDays } from '#domain/schedule/day.ts'
 import type { SettlementFormatName } from '#domain/settlement/settlement-format.ts'
-import { dayMs } from '#domain/time.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import { type Difference, type DifferenceFilter, differenceStore } from '../../store/finance/differences.ts'
 import { type ReconciledDay, reconciledDays } from '../../store/finance/reconciled-days.ts'
 import { endImport, runningImports } from '../../store/finance/running-imports.ts'
@@ -75,13 +76,12 @@ const usualDays = 31
 const enoughTransactions = 50_000
 /** A MID without transactions is not looked for in years at once. */
 const enoughDays = 92
-const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** The newest days of a period, and the rest of it if they are enough for one answer. */
 export async function listReconciledDays(context: PanelContext, midId: string, from?: string, to?: string) {
-  const today = dayAt(context.clock.now().getTime())
+  const today = utcDay(context.clock.now())
   const last = to ?? today
-  const first = from ?? dayAt(Date.parse(last) - usualDays * dayMs)
+  const first = from ?? addDays(last, -usualDays)
   const days: ReconciledDay[] = []
   let begin = last
   for await (const portion of reconciledDays(context.pool, midId, first, last)) {
@@ -94,7 +94,7 @@ export async function listReconciledDays(context: PanelContext, midId: string, f
       ...withDecimals(context, one),
       overdue: one.outstandingSince !== null && isOverdue(one.outstandingSince, one.currency, today),
     })),
-    next: begin > first ? { from: first, to: dayAt(Date.parse(begin) - dayMs) } : null,
+    next: begin > first ? { from: first, to: addDays(begin, -1) } : null,
   }
 }
 

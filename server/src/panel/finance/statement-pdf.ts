@@ -1,5 +1,7 @@
 /** A statement on one page of paper. Decision 0162. */
+
 import { formatAmount } from '#domain/money/money.ts'
+import { utcDay } from '#domain/time.ts'
 import { fileNameOf, linesOf, type ShownStatement } from './statement-files.ts'
 
 const left = 56
@@ -26,7 +28,7 @@ export async function statementPdf(
   document
     .fillColor('#555555')
     .fontSize(8)
-    .text(`Statement ${id}, closed ${madeAt.toISOString().slice(0, 10)}`, left, 130)
+    .text(`Statement ${id}, closed ${utcDay(madeAt)}`, left, 130)
   document.fillColor('#000000')
   let y = 170
   const lines = linesOf(statement)

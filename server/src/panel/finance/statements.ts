@@ -1,7 +1,8 @@
 /** Closes periods with a statement per merchant and currency, and compares the sum of all statements with the ledger. Chapter 70 §3. */
 
 import { changeOf, type Movement, owedOf, sumsOf } from '#domain/pricing/statement.ts'
-import { dayMs } from '#domain/time.ts'
+import { addDays } from '#domain/schedule/day.ts'
+import { utcDay } from '#domain/time.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { accountStore } from '../../store/finance/accounts.ts'
 import { lockStatements, type StatementRow, statementStore } from '../../store/finance/statements.ts'
@@ -12,9 +13,8 @@ import type { Actor, AdminContext } from '../context.ts'
 /** An outcome is written within seconds of its time; an hour later no entry of a day can still appear. */
 const graceMs = 3_600_000
 
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 export const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
-export const dayAfter = (day: string): string => dayOf(new Date(startOf(day).getTime() + dayMs))
+export const dayAfter = (day: string): string => addDays(day, 1)
 
 /** Refused for a day that is not over. */
 export function requireOver({ clock }: Pick<AdminContext, 'clock'>, lastDay: string): void {
@@ -38,7 +38,7 @@ export async function closeStatements(
     const latest = new Map((await store.latest(merchantId)).map((one) => [one.currency, one]))
     const firstAt = await accounts.firstAt(merchantId)
     if (firstAt === null) return []
-    const beginnings = new Set([dayOf(firstAt), ...[...latest.values()].map((one) => dayAfter(one.lastDay))])
+    const beginnings = new Set([utcDay(firstAt), ...[...latest.values()].map((one) => dayAfter(one.lastDay))])
     const statements: StatementRow[] = []
     const madeAt = clock.now()
     for (const firstDay of beginnings) {
@@ -47,7 +47,7 @@ export async function closeStatements(
       const moved = Map.groupBy(sums, ({ currency }) => currency)
       const isDue = (currency: string): boolean => {
         const before = latest.get(currency)
-        return (before ? dayAfter(before.lastDay) : dayOf(firstAt)) === firstDay
+        return (before ? dayAfter(before.lastDay) : utcDay(firstAt)) === firstDay
       }
       for (const currency of new Set([...moved.keys(), ...latest.keys()].filter(isDue))) {
         const period = { merchantId, currency, firstDay, lastDay, id: ids.next(), madeBy: actor.label, madeAt }

@@ -1,5 +1,5 @@
 /** Transactions whose outcome people have to decide, and money that they have to give back. A second person approves. Chapter 70 §1. */
-import { dayMs } from '#domain/time.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import type { JsonObject, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { amountFault } from '../../payments/commands/decide-by-hand.ts'
 import { type OwedReturn, type UnresolvedOutcome, unresolvedList } from '../../store/finance/unresolved-list.ts'
@@ -139,7 +139,7 @@ export async function askGivenBack(
 
 /** A day of grace, because the acquirer's calendar may be ahead of ours. */
 function requirePast({ clock }: AdminContext, date: string): void {
-  const tomorrow = new Date(clock.now().getTime() + dayMs).toISOString().slice(0, 10)
+  const tomorrow = utcDay(clock.now().getTime() + dayMs)
   if (date > tomorrow) throw invalid('date', 'Enter a date that is not in the future.')
 }
 

@@ -1,5 +1,6 @@
 /** Approval rates by day and attribute, compared with the period before. Chapter 70 §6. */
-import { dayMs } from '#domain/time.ts'
+import { addDays } from '#domain/schedule/day.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import type { ReadSource } from '../../store/instance/read-source.ts'
 import { type AnalyticsRow, analyticsRows, summarisedUntil } from '../../store/payments/summaries/analytics.ts'
 import { type Dimension, dimensions } from '../../store/payments/summaries/dimensions.ts'
@@ -46,9 +47,9 @@ type AnalyticsSource = Pick<PanelContext, 'clock' | 'configuration'> & { readonl
 
 export async function analyticsFor(context: AnalyticsSource, grant: Grant, wish: AnalyticsQuery) {
   const { from, to, test, by, value } = wish
-  const end = dayAfter(to, 1)
+  const end = addDays(to, 1)
   const days = (Date.parse(end) - Date.parse(from)) / dayMs
-  const begin = dayAfter(from, -days)
+  const begin = addDays(from, -days)
   const range = { from: begin, to: end, test, merchantIds: scopeOf(grant, wish.merchantId) }
   const { until, all, byValue } = await context.reports.read(async (on) => {
     const counted = await summarisedUntil(on)
@@ -64,15 +65,15 @@ export async function analyticsFor(context: AnalyticsSource, grant: Grant, wish:
   return {
     from,
     to,
-    today: context.clock.now().toISOString().slice(0, 10),
-    before: { from: begin, to: dayAfter(from, -1) },
+    today: utcDay(context.clock.now()),
+    before: { from: begin, to: addDays(from, -1) },
     countedUntil: until,
     complete: isRecent(until, context.clock.now()),
     totals: { ...countsOf(series.filter(isNow)), amounts: amountsOf(series.filter(isNow)) },
     totalsBefore: countsOf(series.filter((row) => !isNow(row))),
     overTime: Array.from({ length: days }, (_, index) => {
-      const day = dayAfter(from, index)
-      const dayBefore = dayAfter(begin, index)
+      const day = addDays(from, index)
+      const dayBefore = addDays(begin, index)
       return {
         day,
         ...countsOf(series.filter((row) => row.day === day)),
@@ -88,7 +89,7 @@ type FunnelQuery = Omit<AnalyticsQuery, 'by' | 'value'>
 
 export async function funnelFor(context: PanelContext, grant: Grant, { from, to, test, merchantId }: FunnelQuery) {
   const now = context.clock.now()
-  const range = { from: new Date(from), to: new Date(dayAfter(to, 1)), now, test }
+  const range = { from: new Date(from), to: new Date(addDays(to, 1)), now, test }
   const funnel = await context.reports.read((on) =>
     pageFunnel(on, { ...range, merchantIds: scopeOf(grant, merchantId) }),
   )
@@ -130,6 +131,3 @@ function amountsOf(rows: readonly AnalyticsRow[]): readonly Amount[] {
 
 const isRecent = (until: Date | null, now: Date): boolean =>
   until !== null && now.getTime() - until.getTime() <= liveAtMostMs
-
-const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)

@@ -2,7 +2,7 @@
 
 import { isClosed } from '#domain/dispute/dispute.ts'
 import { returnChargeback } from '#domain/payment/decide.ts'
-import { utcText } from '#domain/time.ts'
+import { utcDay, utcText } from '#domain/time.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
 import type { DisputeReport, KnownDispute, ReturnedChargeback } from '../../contracts/dispute-ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
@@ -106,7 +106,7 @@ export async function enterDisputeChange(
   if (!payment) return unknownPayment
   const { state, evidenceDueAt, at: reportedAt } = event
   const [words, stage] = states[state]
-  const dueOn = evidenceDueAt === null ? null : evidenceDueAt.toISOString().slice(0, 10)
+  const dueOn = evidenceDueAt === null ? null : utcDay(evidenceDueAt)
   const disputes = await disputesNamed(deps, payment, event.chargeback)
   // Several are not told apart by an acquirer that names only the payment: people decide them.
   const [dispute, ...others] = disputes

@@ -2,8 +2,10 @@
  * Adds what the operator charges the merchant for a transaction and keeps in reserve. Written by the statement of the outcome, so that each
  * outcome is charged exactly once. Decision 0159.
  */
+
 import type { Entry } from '#domain/money/ledger.ts'
 import { chargesOf, pricedKindOf, priceListOn } from '#domain/pricing/price-list.ts'
+import { utcDay } from '#domain/time.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
@@ -20,7 +22,7 @@ export function withCharges(
   { moved, at }: Movement,
 ): readonly Entry[] {
   const kind = mode === 'live' ? pricedKindOf(type, moved) : null
-  const list = kind && priceListOn(configuration.priceLists(merchantId), at.toISOString().slice(0, 10))
+  const list = kind && priceListOn(configuration.priceLists(merchantId), utcDay(at))
   if (!kind || !list) return moved
   const issuerCountry = facts.acquirer?.issuerCountry ?? facts.issuer?.country ?? null
   const network = facts.network ?? facts.brand?.code ?? null

@@ -2,13 +2,12 @@
  * What is booked because its day has come: monthly fees, and releases of the reserve. Each entry's source names its month or day, so that it
  * is booked once, whichever worker looks. Decision 0160.
  */
-import { dayMs } from '#domain/time.ts'
+import { addDays } from '#domain/schedule/day.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import { allPriceLists, priceListStore, type StoredPriceList } from '../configuration/price-lists.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { accountStore } from './accounts.ts'
-
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** Returns the number of entries. A fault of one merchant does not stop the others; the first one is thrown at the end. */
 export async function bookPeriodicCharges(pool: Pool, now: Date): Promise<number> {
@@ -33,7 +32,7 @@ interface OwnLists {
 
 /** A month is charged when it begins, or when the merchant's first list of that month does. */
 async function bookMonthlyFees(pool: Pool, { merchantId, lists }: OwnLists, now: Date): Promise<number> {
-  const today = dayOf(now.getTime())
+  const today = utcDay(now)
   const due = lists
     .filter(({ validFrom }) => validFrom <= today)
     .flatMap((list) => monthsOf(list, today).map((month) => ({ month, list })))
@@ -71,9 +70,9 @@ function monthAfter(month: string): string {
 async function releaseReserve(pool: Pool, list: StoredPriceList, now: Date): Promise<number> {
   const { merchantId, id, reserve, validFrom, validTo, releasedTo } = list
   if (reserve === null) return 0
-  const due = dayOf(now.getTime() - (reserve.days + 1) * dayMs)
+  const due = utcDay(now.getTime() - (reserve.days + 1) * dayMs)
   const last = validTo !== null && validTo < due ? validTo : due
-  const first = releasedTo === null ? validFrom : dayOf(Date.parse(releasedTo) + dayMs)
+  const first = releasedTo === null ? validFrom : addDays(releasedTo, 1)
   if (first > last) return 0
   return await inTransaction(pool, async (client) => {
     if (!(await priceListStore(client).markReleased(list, last))) return 0

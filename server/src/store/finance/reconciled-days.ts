@@ -1,5 +1,5 @@
 /** The comparison per day and currency of one MID: ours, the acquirer's and the bank's. Chapter 70 §3. */
-import { dayMs } from '#domain/time.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { readByIndexAlone } from './by-index-alone.ts'
@@ -116,7 +116,6 @@ const listDays = sql<ReconciledDay, DaysOfMid>(
   text.replaceAll(/\b(\w+) as \(\n/g, '$1 as materialized (\n'),
 )
 
-const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 /** Few days are read first, because one may have a million payments; then more at once, because there may be none. */
 const mostAtOnce = 8
 
@@ -133,7 +132,7 @@ export async function* reconciledDays(on: Queryable, midId: string, from: string
   let last = Date.parse(to)
   for (let length = 1; last >= first; length = Math.min(2 * length, mostAtOnce)) {
     const begin = Math.max(first, last - (length - 1) * dayMs)
-    const [begun, ended] = [dayAt(begin), dayAt(last)]
+    const [begun, ended] = [utcDay(begin), utcDay(last)]
     const days = await inTransaction(on, async (client) => {
       await readByIndexAlone(client)
       return query(client, listDays, [midId, begun, ended, merchants])

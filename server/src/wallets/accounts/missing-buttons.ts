@@ -2,7 +2,7 @@
  * Records why pages showed no wallet button (Chapter 40 §17). A busy page would write the same row over and over, so a process sums up
  * reports and writes them after a few seconds. A crash loses at most those seconds, which is acceptable for these counts.
  */
-import { dayMs } from '#domain/time.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import type { Clock, Log, WalletButtons } from '../../contracts/ports.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { Pool, Queryable } from '../../store/database/pool.ts'
@@ -31,7 +31,7 @@ export function reportMissingButtons({ pool, clock, log }: MissingOptions): Wall
     if (pool.ending) return
     try {
       await store.add(missed)
-      const today = dayOf(clock.now())
+      const today = utcDay(clock.now())
       if (forgottenOn !== today) await store.forget(daysBefore(clock.now(), keptDays))
       forgottenOn = today
     } catch (error) {
@@ -41,7 +41,7 @@ export function reportMissingButtons({ pool, clock, log }: MissingOptions): Wall
 
   return (recordKey, missing) => {
     const lastAt = clock.now()
-    const row = { ...recordKey, ...missing, day: dayOf(lastAt), lastAt }
+    const row = { ...recordKey, ...missing, day: utcDay(lastAt), lastAt }
     const key = [row.merchantId, row.mode, row.wallet, row.day, row.reason, row.source].join(' ')
     waiting.set(key, { ...row, count: (waiting.get(key)?.count ?? 0) + 1 })
     if (isPlanned) return
@@ -57,5 +57,4 @@ export const recentlyMissed = (
   now: Date,
 ): Promise<readonly RecordedMissing[]> => missingButtonStore(on).since(recordKey, daysBefore(now, recentDays))
 
-const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
-const daysBefore = (now: Date, days: number): string => dayOf(new Date(now.getTime() - days * dayMs))
+const daysBefore = (now: Date, days: number): string => utcDay(now.getTime() - days * dayMs)

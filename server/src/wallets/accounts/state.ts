@@ -1,4 +1,5 @@
 /** Derives the state of a merchant's wallet in one mode (Chapter 40 §3), with its reasons. */
+import { utcDay } from '#domain/time.ts'
 import type { KeyRole, WalletDomain, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 
@@ -70,7 +71,7 @@ function lapseOf({ keys, now }: WalletStateData, role: KeyRole): readonly string
   const certified = serving.filter(({ certificateUntil }) => certificateUntil !== null)
   const over = certified.filter(({ certificateUntil }) => certificateUntil !== null && certificateUntil < now)
   if (certified.length === 0 || over.length < serving.length) return []
-  return [`The ${role} certificate expired on ${dayOf(latestExpiry(over))}.`]
+  return [`The ${role} certificate expired on ${utcDay(latestExpiry(over))}.`]
 }
 
 function failingDomains({ domains }: WalletStateData): readonly string[] {
@@ -158,5 +159,3 @@ const walletBNeeds: readonly FieldNeed[] = [
 function latestExpiry(keys: readonly WalletKeyRecord[]): Date {
   return new Date(Math.max(...keys.map(({ certificateUntil }) => certificateUntil?.getTime() ?? 0)))
 }
-
-const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)

@@ -1,5 +1,7 @@
 /** "Check now": repeats every check made at entry, and compares recent tokens with the stored keys. Chapter 40 §4.2. */
+
 import { limits } from '#domain/limits.ts'
+import { utcDay } from '#domain/time.ts'
 import type { WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { newestTokens } from '../../store/wallets/recent-tokens.ts'
 import { VaultError } from '../../vault/vault-error.ts'
@@ -114,6 +116,6 @@ function keyText({ keys }: WalletStateData, name: string, isNewest: boolean): st
   // Right after a promotion most tokens are for the old key. If the newest one still is, the new certificate was not activated at the
   // wallet provider.
   if (key.state !== 'retiring' || !isNewest) return null
-  const until = key.until?.toISOString().slice(0, 10)
+  const until = key.until && utcDay(key.until)
   return `and the newest were made for the retiring key ${name}: activate the new certificate at the wallet provider before ${until}.`
 }

@@ -1,5 +1,7 @@
 /** Certificates as merchants enter them, and whether they belong to the key and the merchant (Chapter 40 §3, §4.2). */
+
 import { createHash } from 'node:crypto'
+import { utcDay } from '#domain/time.ts'
 import { Asn1Error } from './asn1/asn1-error.ts'
 import { type Certificate, extensionText, readCertificate } from './asn1/certificate.ts'
 import { oids } from './asn1/oids.ts'
@@ -33,8 +35,8 @@ export function readCertificateText(entered: string): CertificateReading {
 /** The first fault of the pair, or null. */
 export function pairFault({ certificate, key, role, merchantIdentifier, now }: PairTerms): EntryFault | null {
   if (!certificate.spki.equals(key.spki)) return entryFault('K9')
-  if (now > certificate.validUntil) return entryFault('K10expired', day(certificate.validUntil))
-  if (now < certificate.validFrom) return entryFault('K10notYet', day(certificate.validFrom))
+  if (now > certificate.validUntil) return entryFault('K10expired', utcDay(certificate.validUntil))
+  if (now < certificate.validFrom) return entryFault('K10notYet', utcDay(certificate.validFrom))
   const issuedFor = otherMerchant(certificate, role, merchantIdentifier)
   return issuedFor === null ? null : entryFault('K11', issuedFor)
 }
@@ -71,10 +73,6 @@ function otherMerchant(certificate: Certificate, role: PairTerms['role'], mercha
   if (userId !== null && userId !== merchantIdentifier) return userId
   if (hash !== null && hash !== expected) return 'another merchant identifier'
   return hash === null && role === 'processing' ? 'no merchant identifier' : null
-}
-
-function day(moment: Date): string {
-  return moment.toISOString().slice(0, 10)
 }
 
 function refuseEntry(id: FaultId): CertificateReading {

@@ -1,5 +1,5 @@
 /** Instants and days in the viewer's time zone. */
-import { dayMs, hourMs, minuteMs, secondMs } from '#domain/time.ts'
+import { dayMs, hourMs, minuteMs, secondMs, utcDay } from '#domain/time.ts'
 
 // biome-ignore format: a table is read in columns.
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -66,7 +66,7 @@ export function zoneText(at?: Date): string {
 
 /** Days are counted in UTC, where every day has 24 hours. */
 export function daysBefore(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10)
+  return utcDay(Date.parse(`${date}T00:00:00Z`) - days * dayMs)
 }
 
 /** The day of an instant in the viewer's time zone. */

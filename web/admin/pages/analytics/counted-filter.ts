@@ -1,5 +1,5 @@
 /** The address of the list with exactly the payments that a figure of the page counted. */
-import { dayMs } from '#domain/time.ts'
+import { addDays } from '#domain/schedule/day.ts'
 import type { Answer } from '../../api/call.ts'
 import type { Filters } from '../../kit/form/use-filters.ts'
 
@@ -40,7 +40,7 @@ export function countedAddress(
   if (value === '') return null
   const set = {
     from: `${from}T00:00:00.000Z`,
-    to: `${dayAfter(to)}T00:00:00.000Z`,
+    to: `${addDays(to, 1)}T00:00:00.000Z`,
     merchantId,
     outcome,
     // Each attempt counts for its MID; a kind is counted by itself, everything else among sales and debits.
@@ -50,5 +50,3 @@ export function countedAddress(
   }
   return `/payments?${new URLSearchParams(Object.entries(set).filter(([, one]) => one !== ''))}`
 }
-
-const dayAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)

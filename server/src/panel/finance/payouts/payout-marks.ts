@@ -1,7 +1,9 @@
 /** What became of a payout run: marked paid by hand, or by the lines of a bank statement. Chapter 70 §3. */
+
 import { createHash } from 'node:crypto'
 import { type BankLine, readBankStatement } from '#domain/payout/camt053.ts'
 import { XmlFault } from '#domain/payout/xml.ts'
+import { utcDay } from '#domain/time.ts'
 import type { PoolClient } from '../../../store/database/pool.ts'
 import { inTransaction } from '../../../store/database/transaction.ts'
 import { bankLineStore } from '../../../store/finance/bank-lines.ts'
@@ -27,8 +29,7 @@ export async function markPaid(
     const store = payoutStore(client)
     const run = await store.run(runId)
     if (run === null) throw notFound()
-    if (paidOn > clock.now().toISOString().slice(0, 10))
-      throw invalid('paidOn', 'Enter a day that is not in the future.')
+    if (paidOn > utcDay(clock.now())) throw invalid('paidOn', 'Enter a day that is not in the future.')
     const items = (await store.items(runId)).filter(({ id }) => itemIds === null || itemIds.includes(id))
     const paid: string[] = []
     for (const item of items) if (await store.pay(item, paidOn, actor.label)) paid.push(item.id)

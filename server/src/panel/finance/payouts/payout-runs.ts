@@ -2,12 +2,14 @@
  * Payout runs: what merchants are owed by their newest statements, approved by a second person, exported once as a file for the bank.
  * Chapter 70 §3, decision 0161.
  */
+
 import { z } from 'zod'
 import { isoExponents } from '#domain/money/currencies.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import { accountFault, type BankAccount, isSameAccount } from '#domain/payout/bank-account.ts'
 import { painFile } from '#domain/payout/pain001.ts'
 import { owedOf } from '#domain/pricing/statement.ts'
+import { utcDay } from '#domain/time.ts'
 import type { PoolClient } from '../../../store/database/pool.ts'
 import { inTransaction } from '../../../store/database/transaction.ts'
 import { accountStore } from '../../../store/finance/accounts.ts'
@@ -43,8 +45,7 @@ export function preparePayoutRun(
   const fault = accountFault(from)
   if (fault) throw invalid(`from.${fault.field}`, fault.text)
   if (!isoExponents.has(currency)) throw invalid('currency', 'Enter a currency of ISO 4217: banks transfer no other.')
-  if (executeOn < context.clock.now().toISOString().slice(0, 10))
-    throw invalid('executeOn', 'Enter a day that is not in the past.')
+  if (executeOn < utcDay(context.clock.now())) throw invalid('executeOn', 'Enter a day that is not in the past.')
   return inTransaction(context.pool, async (client) => {
     const store = payoutStore(client)
     await store.cancel(null, context.clock.now())

@@ -3,7 +3,7 @@
 import { isoExponents } from '#domain/money/currencies.ts'
 import { isSameAccount } from '#domain/payout/bank-account.ts'
 import { isOverdue } from '#domain/payout/bank-comparison.ts'
-import { dayMs } from '#domain/time.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import type { Queryable } from '../../../store/database/pool.ts'
 import { bankLineStore } from '../../../store/finance/bank-lines.ts'
 import { type PayoutItem, type PayoutRun, payoutStore } from '../../../store/finance/payouts.ts'
@@ -62,11 +62,10 @@ const usualDays = 31
 
 export async function listReceivedPayouts({ pool, clock }: PanelContext, midId: string, from?: string, to?: string) {
   const now = clock.now().getTime()
-  const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-  const payouts = await bankLineStore(pool).payouts(midId, from ?? dayAt(now - usualDays * dayMs), to ?? dayAt(now))
+  const payouts = await bankLineStore(pool).payouts(midId, from ?? utcDay(now - usualDays * dayMs), to ?? utcDay(now))
   return payouts.map((one) => {
     const matches = one.netMinor - one.postedMinor === one.bankMinor
-    return { ...one, decimals: isoExponents.get(one.currency) ?? 2, matches, state: stateOf(one, matches, dayAt(now)) }
+    return { ...one, decimals: isoExponents.get(one.currency) ?? 2, matches, state: stateOf(one, matches, utcDay(now)) }
   })
 }
 

@@ -1,7 +1,9 @@
 /** Disputes, their deadlines and their evidence. Chapter 70 §4. */
+
 import { z } from 'zod'
 import { disputeStages } from '#domain/dispute/dispute.ts'
 import { evidenceBytesAtMost, evidenceKinds, evidenceTypes } from '#domain/dispute/evidence.ts'
+import { utcDay } from '#domain/time.ts'
 import {
   addEvidence,
   changeDispute,
@@ -115,8 +117,7 @@ export const disputeEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: ({ query: { day } }, { context }) =>
-      disputeRates(context, day ?? context.clock.now().toISOString().slice(0, 10)),
+    run: ({ query: { day } }, { context }) => disputeRates(context, day ?? utcDay(context.clock.now())),
   }),
   queryEndpoint({
     path,

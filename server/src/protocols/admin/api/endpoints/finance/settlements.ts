@@ -1,6 +1,8 @@
 /** Settlement files of acquirers, the differences found in them, and the comparison per MID and day. Chapter 70 §3. */
+
 import { z } from 'zod'
 import { settlementFormatNames } from '#domain/settlement/settlement-format.ts'
+import { utcDay } from '#domain/time.ts'
 import { invalid, notFound } from '../../../../../panel/admin-refused.ts'
 import { differenceLines } from '../../../../../panel/exports/difference-file.ts'
 import { askResolution } from '../../../../../panel/finance/differences.ts'
@@ -176,7 +178,7 @@ export const settlementEndpoints: readonly Endpoint[] = [
     fileType: 'text/csv; charset=utf-8',
     query: differenceFilter,
     run: async ({ query }, { context }) => ({
-      fileName: `differences-${context.clock.now().toISOString().slice(0, 10)}.csv`,
+      fileName: `differences-${utcDay(context.clock.now())}.csv`,
       parts: differenceLines(context, filterOf(query)),
     }),
   }),

@@ -1,7 +1,8 @@
 /** Analytics: approval rates by day and attribute, and how far payers of the hosted page came. Chapter 70 §6. */
 
 import { z } from 'zod'
-import { dayMs } from '#domain/time.ts'
+import { addDays } from '#domain/schedule/day.ts'
+import { dayMs, utcDay } from '#domain/time.ts'
 import { invalid } from '../../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
 import { analyticsFor, attributes, funnelFor } from '../../../../../panel/reports/analytics.ts'
@@ -92,8 +93,8 @@ interface RangeQuery {
 }
 
 function rangeOf({ clock }: PanelContext, { from, to, merchantId, test }: RangeQuery) {
-  const end = to ?? clock.now().toISOString().slice(0, 10)
-  const begin = from ?? new Date(Date.parse(end) - (usualDays - 1) * dayMs).toISOString().slice(0, 10)
+  const end = to ?? utcDay(clock.now())
+  const begin = from ?? addDays(end, 1 - usualDays)
   if (begin > end) throw invalid('to', 'The last day must not be before the first.')
   if (Date.parse(end) - Date.parse(begin) > longestDays * dayMs)
     throw invalid('from', `Select at most ${longestDays} days.`)

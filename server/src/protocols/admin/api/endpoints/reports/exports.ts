@@ -1,6 +1,8 @@
 /** Payments as a CSV file of any size, with its progress and cancellation. */
+
 import { z } from 'zod'
 import { exportFileName } from '#domain/export/export-file-name.ts'
+import { utcDay } from '#domain/time.ts'
 import {
   beginExport,
   cancelExport,
@@ -57,7 +59,7 @@ export const exportEndpoints: readonly Endpoint[] = [
     run: async ({ params: { exportId } }, caller) => {
       const row = await claimExport(caller.context, caller.user.id, exportId)
       const parts = exportedLines(caller.context, exporterOf(caller), row, readExportFilter(row.filter))
-      return { fileName: exportFileName(row.kind, row.createdAt.toISOString().slice(0, 10)), parts }
+      return { fileName: exportFileName(row.kind, utcDay(row.createdAt)), parts }
     },
   }),
   changeEndpoint({
