@@ -1,6 +1,7 @@
 /** Keeps the summaries of payments, from which the page Analytics is read. Chapter 70 §6. */
 import type { Clock, Ids, Log } from '../contracts/ports.ts'
-import { type DueWork, runDueWork } from './due-work.ts'
+import type { DueWork } from './due-work.ts'
+import { runStatementJob } from './statement-job.ts'
 
 interface SummaryParts {
   readonly summarise: (now: Date) => Promise<unknown>
@@ -12,17 +13,6 @@ interface SummaryParts {
 const pollMs = 60_000
 
 /** No lease: of two workers that look at the same time, one adds. */
-export function runPaymentSummaries({ summarise, clock, ids, log }: SummaryParts): DueWork {
-  return runDueWork<never>({
-    name: 'payment-summaries',
-    claim: async () => {
-      await summarise(clock.now())
-      return []
-    },
-    run: async () => undefined,
-    concurrency: 1,
-    pollMs,
-    ids,
-    log,
-  })
+export function runPaymentSummaries({ summarise, ...parts }: SummaryParts): DueWork {
+  return runStatementJob({ name: 'payment-summaries', execute: summarise, pollMs, ...parts })
 }

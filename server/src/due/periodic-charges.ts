@@ -1,6 +1,7 @@
 /** Books monthly fees and releases reserves when their day has come. Chapter 70 §3. */
 import type { Clock, Ids, Log } from '../contracts/ports.ts'
-import { type DueWork, runDueWork } from './due-work.ts'
+import type { DueWork } from './due-work.ts'
+import { runStatementJob } from './statement-job.ts'
 
 interface ChargeParts {
   readonly book: (now: Date) => Promise<number>
@@ -12,17 +13,6 @@ interface ChargeParts {
 const pollMs = 10 * 60_000
 
 /** No lease: an entry that another worker has booked is not booked again. */
-export function runPeriodicCharges({ book, clock, ids, log }: ChargeParts): DueWork {
-  return runDueWork<never>({
-    name: 'periodic-charges',
-    claim: async () => {
-      await book(clock.now())
-      return []
-    },
-    run: async () => undefined,
-    concurrency: 1,
-    pollMs,
-    ids,
-    log,
-  })
+export function runPeriodicCharges({ book, ...parts }: ChargeParts): DueWork {
+  return runStatementJob({ name: 'periodic-charges', execute: book, pollMs, ...parts })
 }

@@ -13,7 +13,9 @@ test('a worker starts every job of due/ once, each under its own name', () => {
   const sources = globSync('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts', 'due-work.ts'] })
   const written = sources
     .map((path) => readFileSync(folder + path, 'utf8'))
-    .flatMap((code) => [...code.matchAll(/runDueWork(?:<\w+>)?\(\{\s+name: '([^']+)'/g)].map(([, name]) => name))
+    .flatMap((code) =>
+      [...code.matchAll(/(?:runDueWork(?:<\w+>)?|runStatementJob)\(\{\s+name: '([^']+)'/g)].map(([, name]) => name),
+    )
   const started = shop.service.workers.map(({ name }) => name)
   assert.ok(written.length > 10)
   assert.deepEqual(
