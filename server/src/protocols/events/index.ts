@@ -1,21 +1,21 @@
 /**
  * The events feed: GET /events?after=CURSOR, or ?last=N for the newest. A merchant whose receiver was down, or that sees a gap in
  * `webhook-sequence`, fetches its callbacks here. A path of our own beside the interface; signed as callbacks are, with the merchant's own
- * secret.
+ * secret. The steps are those of `kit/serve.ts` without mapping and table: it serves every protocol, and the signature covers headers
+ * and address, not parameters.
  */
-import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { verifyWebhook } from '#domain/signature/signature.ts'
 import type { EventFeed } from '../../contracts/event-feed.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
-import { invalid, type RefusedError } from '../../contracts/refused-error.ts'
+import { invalid } from '../../contracts/refused-error.ts'
 import { callerAddress, type IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import type { Gate } from '../../overload/gate.ts'
-import { admit, countFailure, type KnownMerchant, merchantWithKey } from '../kit/admission.ts'
-import { errorBody } from '../kit/error-body.ts'
-import { noteFailure, refusedBy } from '../kit/form-routes.ts'
+import { admit, countFailure, requireMerchantByKey } from '../kit/admission.ts'
+import { answerRefused } from '../kit/form-routes.ts'
 import { countOpenRequests } from '../kit/open-requests.ts'
 import type { RequestLimiter } from '../kit/rate-limit.ts'
 import { type Cursor, readCursor } from './cursor.ts'
@@ -36,7 +36,7 @@ const path = '/events'
 
 export function events(service: EventsService): FastifyPluginCallback {
   return (app, _options, done) => {
-    app.setErrorHandler(refuse)
+    app.setErrorHandler(answerRefused)
     countOpenRequests(app, service.gate)
     app.get(path, async (request, reply) => {
       noteRequest(request, { protocol: 'service', action: 'events' })
@@ -49,7 +49,7 @@ export function events(service: EventsService): FastifyPluginCallback {
 
 async function serve(service: EventsService, request: FastifyRequest): Promise<object> {
   const { configuration, limiter, gate, clock, machineClock } = service
-  const known = merchantOf(configuration, header(request, 'webhook-key'))
+  const known = requireMerchantByKey(configuration, header(request, 'webhook-key'), 'webhook-key')
   noteRequest(request, { merchantId: known.merchant.id })
   const address = callerAddress(request.raw, service.trustedProxies)
   admit(limiter, known, address)
@@ -65,13 +65,6 @@ async function serve(service: EventsService, request: FastifyRequest): Promise<o
   const page = { merchantId: merchant.id, mode, after, last, secrets, now: clock.now(), signedAt: machineClock.now() }
   const ticket = { merchant: header(request, 'webhook-key'), continues: true }
   return gate.pass(ticket, () => feedPage(service.feed, page))
-}
-
-function merchantOf(configuration: Configuration, key: string): KnownMerchant {
-  if (key === '') throw invalid({ param: 'webhook-key', text: violations.blank })
-  const known = merchantWithKey(configuration, key)
-  if (!known) throw invalid({ param: 'webhook-key', text: violations.notCorrect })
-  return known
 }
 
 /** `<key>.<timestamp>.GET /events?after=…`, with the query as sent; a proxy may have removed what precedes the path. */
@@ -109,12 +102,4 @@ function lastIn(request: FastifyRequest): number | null {
 function header({ headers }: FastifyRequest, name: string): string {
   const value = headers[name]
   return typeof value === 'string' ? value : ''
-}
-
-function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refused = refusedBy(error)
-  noteFailure(request, refused, error)
-  noteRequest(request, { result: 'ERROR' })
-  if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds))
-  return reply.code(refused.refusal.http).header('content-type', 'application/json').send(errorBody(refused))
 }

@@ -28,6 +28,14 @@ export function merchantWithKey(configuration: Configuration, key: string): Know
   return known
 }
 
+/** A missing key is reported at once, because nothing else can be checked without a merchant. */
+export function requireMerchantByKey(configuration: Configuration, key: unknown, param: string): KnownMerchant {
+  if (key === undefined || key === null || key === '') throw invalid({ param, text: violations.blank })
+  const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null
+  if (!known) throw invalid({ param, text: violations.notCorrect })
+  return known
+}
+
 export function admit(limiter: RequestLimiter, known: KnownMerchant, address: string): void {
   if (!allowsAddress(listOf(known.merchant.allowedIps), address)) throw new RefusedError(errors.ipNotAllowed)
   requireAllowed(limiter.request(keyOf(known), address, rateOf(known.merchant)))

@@ -23,7 +23,7 @@ export function formRoutes(app: FastifyInstance, addresses: FormAddresses, servi
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.request.bodyBytes }, (_, body, done) =>
     done(null, body),
   )
-  app.setErrorHandler(refuse)
+  app.setErrorHandler(answerRefused)
   countOpenRequests(app, service.gate)
   forbidCaching(app)
 
@@ -57,7 +57,11 @@ function wrongMethod(): never {
   throw new RefusedError(errors.routeNotSupported)
 }
 
-function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerRefused(
+  error: FastifyError | RefusedError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const refused = refusedBy(error)
   noteFailure(request, refused, error)
   noteRequest(request, { result: 'ERROR' })

@@ -13,7 +13,7 @@ import type { Clock, Configuration, WalletSessions } from '../../contracts/ports
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { callerAddress, type IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import { admit, countFailure, goodPasswords, type KnownMerchant, merchantWithKey } from '../kit/admission.ts'
+import { admit, countFailure, goodPasswords, type KnownMerchant, requireMerchantByKey } from '../kit/admission.ts'
 import { readJsonBody } from '../kit/bodies/json-body.ts'
 import type { Value, ValueTree } from '../kit/bodies/value-tree.ts'
 import { errorBody } from '../kit/error-body.ts'
@@ -55,7 +55,7 @@ export function walletSession(service: WalletSessionService): FastifyPluginCallb
 
 async function serve(service: WalletSessionService, request: FastifyRequest): Promise<string> {
   const tree = bodyOf(request)
-  const known = merchantOf(service, tree)
+  const known = requireMerchantByKey(service.configuration, tree['merchant_key'], 'merchant_key')
   const address = callerAddress(request.raw, service.trustedProxies)
   admit(service.limiter, known, address)
   const digest = digestOf(service, known.merchant)
@@ -77,14 +77,6 @@ function bodyOf({ body }: FastifyRequest): ValueTree {
   const reading = readJsonBody(Buffer.isBuffer(body) ? body : Buffer.alloc(0), [])
   if (reading.ok) return reading.tree
   throw new RefusedError(reading.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
-}
-
-/** A missing key is reported at once, because nothing else can be checked without a merchant. */
-function merchantOf({ configuration }: WalletSessionService, { merchant_key: key }: ValueTree): KnownMerchant {
-  if (isAbsent(key)) throw invalid({ param: 'merchant_key', text: violations.blank })
-  const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null
-  if (!known) throw invalid({ param: 'merchant_key', text: violations.notCorrect })
-  return known
 }
 
 /** The digest is that of the first enabled mapping, in this order. */
