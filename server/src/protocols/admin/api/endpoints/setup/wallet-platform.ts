@@ -5,20 +5,9 @@ import * as platform from '../../../../../panel/setup/wallet-platform.ts'
 import * as wallets from '../../../../../panel/setup/wallets.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { doneAnswer, doneOutput, emptyBody } from '../../values.ts'
-import {
-  entryFields,
-  examination,
-  keyBody,
-  keyEntryOf,
-  keyTexts,
-  millisecondsOf,
-  promotion,
-  savedKey,
-  shownTask,
-  shownWallet,
-  text,
-} from '../../wallet-shapes.ts'
+import { entryFields, examination, keyTexts, shownTask, shownWallet, text } from '../../wallet-shapes.ts'
 import { withoutUndefined } from '../../without-undefined.ts'
+import { enterKey, keyEntry, keyPromotion, keyRetirement, promoteKey, retireKey } from './wallet-key-changes.ts'
 import { nameOf, recordKeyOf } from './wallets.ts'
 
 const base = '/platform-wallet'
@@ -79,46 +68,22 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     }),
   }),
   changeEndpoint({
-    method: 'POST',
+    ...keyEntry,
     path: `${base}/keys`,
-    summary: 'Creates a key, imports one, or adds a certificate to its key.',
     access: 'wallet-platform.write',
-    body: keyBody,
-    output: savedKey,
-    run: async ({ body }, { context, actor }) => {
-      const { value, notes, audit } = await wallets.enterKey(context, actor.label, ownPlace, {
-        role: body.role,
-        entry: keyEntryOf(body),
-      })
-      return { answer: { key: value, notes }, audit }
-    },
+    run: ({ body }, caller) => enterKey(caller, ownPlace, body),
   }),
   changeEndpoint({
-    method: 'POST',
+    ...keyPromotion,
     path: `${base}/keys/:fingerprint/promote`,
-    summary: 'Activates the next key; the old one stays valid for an overlap period.',
     access: 'wallet-platform.write',
-    body: promotion,
-    output: savedKey,
-    run: async ({ params: { fingerprint }, body }, { context, actor }) => {
-      const { value, notes, audit } = await wallets.rotateKey(context, actor.label, ownPlace, {
-        fingerprint,
-        retireAfterMs: millisecondsOf(body.retireAfterHours),
-      })
-      return { answer: { key: value, notes }, audit }
-    },
+    run: ({ params, body }, caller) => promoteKey(caller, ownPlace, params.fingerprint, body),
   }),
   changeEndpoint({
-    method: 'POST',
+    ...keyRetirement,
     path: `${base}/keys/:fingerprint/retire`,
-    summary: 'Retires a key; its private part is destroyed.',
     access: 'wallet-platform.write',
-    body: emptyBody,
-    output: savedKey,
-    run: async ({ params: { fingerprint } }, { context, actor }) => {
-      const { value, notes, audit } = await wallets.retireKey(context, actor.label, ownPlace, fingerprint)
-      return { answer: { key: value, notes }, audit }
-    },
+    run: ({ params }, caller) => retireKey(caller, ownPlace, params.fingerprint),
   }),
   changeEndpoint({
     method: 'POST',

@@ -5,17 +5,9 @@ import type { Wallet } from '#domain/mid.ts'
 import * as wallets from '../../../../../panel/setup/wallets.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { doneAnswer, doneOutput, emptyBody, instant } from '../../values.ts'
-import {
-  entryFields,
-  examination,
-  keyBody,
-  keyEntryOf,
-  millisecondsOf,
-  promotion,
-  savedKey,
-  shownWallet,
-} from '../../wallet-shapes.ts'
+import { entryFields, examination, shownWallet } from '../../wallet-shapes.ts'
 import { withoutUndefined } from '../../without-undefined.ts'
+import { enterKey, keyEntry, keyPromotion, keyRetirement, promoteKey, retireKey } from './wallet-key-changes.ts'
 
 const base = '/merchants/:merchantId/wallets/:mode/:wallet'
 const domains = '/merchants/:merchantId/wallet-domains/:wallet'
@@ -125,52 +117,22 @@ export const walletEndpoints: readonly Endpoint[] = [
     }),
   }),
   changeEndpoint({
-    method: 'POST',
+    ...keyEntry,
     path: `${base}/keys`,
-    summary: 'Creates a key, imports one, or adds a certificate to its key.',
     access: 'wallets.write',
-    body: keyBody,
-    output: savedKey,
-    run: async ({ params, body }, { context, actor }) => {
-      const { value, notes, audit } = await wallets.enterKey(context, actor.label, recordKeyOf(params), {
-        role: body.role,
-        entry: keyEntryOf(body),
-      })
-      return { answer: { key: value, notes }, audit }
-    },
+    run: ({ params, body }, caller) => enterKey(caller, recordKeyOf(params), body),
   }),
   changeEndpoint({
-    method: 'POST',
+    ...keyPromotion,
     path: `${base}/keys/:fingerprint/promote`,
-    summary: 'Activates the next key; the old one stays valid for an overlap period.',
     access: 'wallets.write',
-    body: promotion,
-    output: savedKey,
-    run: async ({ params, body }, { context, actor }) => {
-      const saved = await wallets.rotateKey(context, actor.label, recordKeyOf(params), {
-        fingerprint: params.fingerprint,
-        retireAfterMs: millisecondsOf(body.retireAfterHours),
-      })
-      const { value, notes, audit } = saved
-      return { answer: { key: value, notes }, audit }
-    },
+    run: ({ params, body }, caller) => promoteKey(caller, recordKeyOf(params), params.fingerprint, body),
   }),
   changeEndpoint({
-    method: 'POST',
+    ...keyRetirement,
     path: `${base}/keys/:fingerprint/retire`,
-    summary: 'Retires a key; its private part is destroyed.',
     access: 'wallets.write',
-    body: emptyBody,
-    output: savedKey,
-    run: async ({ params }, { context, actor }) => {
-      const { value, notes, audit } = await wallets.retireKey(
-        context,
-        actor.label,
-        recordKeyOf(params),
-        params.fingerprint,
-      )
-      return { answer: { key: value, notes }, audit }
-    },
+    run: ({ params }, caller) => retireKey(caller, recordKeyOf(params), params.fingerprint),
   }),
   changeEndpoint({
     method: 'POST',
