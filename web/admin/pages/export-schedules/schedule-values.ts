@@ -1,7 +1,9 @@
 /** A scheduled export as its form holds it, and as the API takes it. */
+
 import type { Answer, Body } from '../../api/call.ts'
 import { browserTimeZone } from '../../kit/form/time-zones.ts'
 import { clockText, minutesOf } from '../../kit/values/minutes-of-day.ts'
+import { splitList } from '../../kit/values/split-list.ts'
 import type { Mode } from '../../session/mode.ts'
 
 type List = Answer<'GET /export-schedules'>
@@ -61,7 +63,7 @@ export function bodyOf(values: ScheduleValues, names: ColumnNames): Body<'POST /
     ([, value]) => value !== '',
   )
   const chosen = names[kind].filter((column) => values.columns.includes(column))
-  const addresses = values.addresses.split(/[\s,;]+/).filter((address) => address !== '')
+  const addresses = splitList(values.addresses)
   const url = values.url.trim()
   return {
     name,

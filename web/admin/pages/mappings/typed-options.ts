@@ -1,6 +1,8 @@
 /** The options of a protocol mapping as form values and as request to the service. */
+
 import { type MappingOptions, mappingOptions } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
+import { splitList } from '../../kit/values/split-list.ts'
 
 type SharedOption =
   | 'digest'
@@ -53,7 +55,7 @@ export function optionsFrom(typed: TypedOptions, protocol: Protocol): Record<str
     digest: typed.digest,
     hashUpperCasing: typed.hashUpperCasing,
     addToCallback: typed.addToCallback,
-    extendedDataKeys: typed.extendedDataKeys.split(/[\s,;]+/).filter((key) => key !== ''),
+    extendedDataKeys: splitList(typed.extendedDataKeys),
     addToStatus: typed.addToStatus,
     addToRedirect: typed.addToRedirect,
     requiredPayerFields: typed.requiredPayerFields,
@@ -76,6 +78,6 @@ export function optionsFrom(typed: TypedOptions, protocol: Protocol): Record<str
 }
 
 function secondsFrom(text: string): readonly number[] | null {
-  const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
+  const parts = splitList(text)
   return parts.length === 0 ? null : parts.map(Number)
 }

@@ -1,4 +1,5 @@
 /** All settings of a MID, with the names of chapter 50 §1. */
+
 import type { JSX } from 'preact'
 import { cardNetworks } from '#domain/card.ts'
 import { pagePayerFields } from '#domain/checkout/payer-fields.ts'
@@ -9,10 +10,11 @@ import { Form } from '../../kit/form/form.tsx'
 import { MultiSelect } from '../../kit/form/multi-select.tsx'
 import { timeZoneChoices } from '../../kit/form/time-zones.ts'
 import { type FormState, useForm } from '../../kit/form/use-form.ts'
+import { splitList } from '../../kit/values/split-list.ts'
 import { may } from '../../session/session.ts'
 import { walletTitle } from '../payments/method.ts'
 import { AmountLimits } from './amount-limits.tsx'
-import { type AmountRow, amountRows, countText, limitFrom, listFrom, rowsFault } from './typed-settings.ts'
+import { type AmountRow, amountRows, countText, limitFrom, rowsFault } from './typed-settings.ts'
 
 type Mid = Answer<'GET /mids/:midId'>
 
@@ -206,8 +208,8 @@ function bodyOf(values: Values) {
     paymentMode: values.paymentMode,
     cards: values.cards,
     networks: [...values.networks],
-    currencies: listFrom(values.currencies.toUpperCase()),
-    brands: listFrom(values.brands),
+    currencies: splitList(values.currencies.toUpperCase()),
+    brands: splitList(values.brands),
     actions: midActions.filter((action: MidAction) => values.actions.includes(action)),
     wallets: wallets.filter((wallet: Wallet) => values.wallets.includes(wallet)),
     payerFields: pagePayerFields.filter((field) => values.payerFields.includes(field)),

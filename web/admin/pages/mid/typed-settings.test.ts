@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountRows, countText, limitFrom, listFrom, noLimit } from './typed-settings.ts'
+import { amountRows, countText, limitFrom, noLimit } from './typed-settings.ts'
 
 test('a limit is typed and read back unchanged; an empty field means no limit', () => {
   for (const limit of [
@@ -12,9 +12,4 @@ test('a limit is typed and read back unchanged; an empty field means no limit', 
     assert.deepEqual(limitFrom(rows, 'day', countText(limit)), limit)
     assert.deepEqual(limitFrom(rows, 'longer', ''), noLimit)
   }
-})
-
-test('codes may be separated by commas, spaces or line breaks', () => {
-  assert.deepEqual(listFrom('EUR, USD  GBP\nJPY,'), ['EUR', 'USD', 'GBP', 'JPY'])
-  assert.deepEqual(listFrom('  '), [])
 })

@@ -59,6 +59,3 @@ export const limitFrom = (rows: readonly AmountRow[], of: 'day' | 'longer', coun
 })
 
 const codeOf = ({ currency }: AmountRow): string => currency.trim().toUpperCase()
-
-/** Codes separated by commas or spaces. */
-export const listFrom = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')

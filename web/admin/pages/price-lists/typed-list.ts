@@ -1,5 +1,7 @@
 /** A price list as it is typed, how it becomes one of the API, and how a list is copied. */
+
 import { minorOf } from '../../kit/values/amount.ts'
+import { splitList } from '../../kit/values/split-list.ts'
 import type { PriceList } from './price-list.ts'
 import {
   emptyRule,
@@ -10,7 +12,6 @@ import {
   typedMinor,
   typedRuleOf,
   typedShare,
-  wordsOf,
 } from './typed-rule.ts'
 
 export interface TypedFee {
@@ -83,7 +84,7 @@ export const bodyOf = ({ validFrom, validTo, country, region, rules, monthly, ..
   validFrom,
   validTo: validTo === '' ? null : validTo,
   country: country.trim().toUpperCase(),
-  region: wordsOf(region.toUpperCase()),
+  region: splitList(region.toUpperCase()),
   rules: rules.map(ruleOf),
   monthly: monthly.flatMap(({ amount, currency }) => {
     const amountMinor = amount.trim() === '' ? null : minorOf(amount, codeOf(currency))

@@ -1,7 +1,9 @@
 /** A rule of a price list as it is typed, and how it becomes one of the API. */
+
 import { cryptoExponents } from '#domain/money/currencies.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { minorOf, typedAmount } from '../../kit/values/amount.ts'
+import { splitList } from '../../kit/values/split-list.ts'
 import { decimalMark, decimalOf } from '../../kit/values/typed-decimal.ts'
 import type { Rule } from './price-list.ts'
 
@@ -54,9 +56,6 @@ export function ruleFault({ currency, percent, from, to, fixed, minimum }: Typed
   return wrong === undefined ? null : `Rule ${number}: ${wrong} is not a valid amount in ${currency}.`
 }
 
-/** Words with commas between them. */
-export const wordsOf = (typed: string): string[] => typed.split(/[\s,;]+/).filter((word) => word !== '')
-
 export function ruleOf(typed: TypedRule) {
   const currency = typed.currency.trim().toUpperCase()
   const minor = (text: string): string | null => (text.trim() === '' ? null : minorOf(text, currency))
@@ -64,7 +63,7 @@ export function ruleOf(typed: TypedRule) {
     kinds: kinds.filter((kind) => typed.kinds.includes(kind)),
     regions: regions.filter((region) => typed.regions.includes(region)),
     midIds: [...typed.midIds],
-    networks: wordsOf(typed.networks),
+    networks: splitList(typed.networks),
     currency: currency === '' ? null : currency,
     fromMinor: minor(typed.from),
     toMinor: minor(typed.to),

@@ -1,38 +1,14 @@
 /** What an acquirer announced per payout, beside what the bank received. */
 import type { JSX } from 'preact'
-import { useMidChoices } from '../../api/mids.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
-import { FilterBar } from '../../kit/form/filter-bar.tsx'
-import { useFilters } from '../../kit/form/use-filters.ts'
 import { Empty } from '../../kit/states.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
+import { MidPeriod, type MidPeriodValues, periodQuery } from './mid-period.tsx'
 
-export function Bank(): JSX.Element {
-  const mids = useMidChoices()
-  // One MID at a time: without a choice it is the first, and the filter says so.
-  const filters = useFilters(['midId', 'from', 'to'], { midId: mids.choices[0]?.value ?? '' })
-  const { midId } = filters.values
-  return (
-    <>
-      <FilterBar
-        filters={filters}
-        fields={[
-          { kind: 'choice', name: 'midId', label: 'MID', any: null, options: mids.choices },
-          { kind: 'date', name: 'from', label: 'From' },
-          { kind: 'date', name: 'to', label: 'To' },
-        ]}
-      />
-      {midId === '' ? (
-        <Empty title="No MIDs." />
-      ) : (
-        <PayoutTable midId={midId} from={filters.values.from} to={filters.values.to} />
-      )}
-    </>
-  )
-}
+export const Bank = (): JSX.Element => <MidPeriod>{(values) => <PayoutTable {...values} />}</MidPeriod>
 
 // biome-ignore format: a table is read in columns.
 const states = {
@@ -42,16 +18,10 @@ const states = {
   differs: { tone: 'bad',  text: 'Differs' },
 } as const
 
-interface PayoutTableProps {
-  readonly midId: string
-  readonly from: string
-  readonly to: string
-}
-
-function PayoutTable({ midId, from, to }: PayoutTableProps): JSX.Element {
+function PayoutTable(values: MidPeriodValues): JSX.Element {
   const list = usePages(
     'GET /settlements/payouts',
-    { query: { midId, ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) } },
+    { query: periodQuery(values) },
     { rows: ({ payouts }) => payouts, next: () => null },
   )
   return (

@@ -1,52 +1,22 @@
 /** Our transactions beside the acquirer's rows and the bank's bookings, per day and currency of one MID. */
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
-import { useMidChoices } from '../../api/mids.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
-import { FilterBar } from '../../kit/form/filter-bar.tsx'
-import { useFilters } from '../../kit/form/use-filters.ts'
 import { Empty } from '../../kit/states.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
+import { MidPeriod, type MidPeriodValues, periodQuery } from './mid-period.tsx'
 
-export function Days(): JSX.Element {
-  const mids = useMidChoices()
-  // One MID at a time: without a choice it is the first, and the filter says so.
-  const filters = useFilters(['midId', 'from', 'to'], { midId: mids.choices[0]?.value ?? '' })
-  const { midId } = filters.values
-  return (
-    <>
-      <FilterBar
-        filters={filters}
-        fields={[
-          { kind: 'choice', name: 'midId', label: 'MID', any: null, options: mids.choices },
-          { kind: 'date', name: 'from', label: 'From' },
-          { kind: 'date', name: 'to', label: 'To' },
-        ]}
-      />
-      {midId === '' ? (
-        <Empty title="No MIDs." />
-      ) : (
-        <DayTable midId={midId} from={filters.values.from} to={filters.values.to} />
-      )}
-    </>
-  )
-}
+export const Days = (): JSX.Element => <MidPeriod>{(values) => <DayTable {...values} />}</MidPeriod>
 
-interface DayTableProps {
-  readonly midId: string
-  readonly from: string
-  readonly to: string
-}
-
-function DayTable({ midId, from, to }: DayTableProps): JSX.Element {
+function DayTable(values: MidPeriodValues): JSX.Element {
   // Without a period the server chooses the last days, by its own clock.
   const list = usePages(
     'GET /settlements/days',
-    { query: { midId, ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) } },
+    { query: periodQuery(values) },
     { rows: ({ days }) => days, next: ({ next }) => next },
   )
   const number = new Intl.NumberFormat()
@@ -98,7 +68,7 @@ function DayTable({ midId, from, to }: DayTableProps): JSX.Element {
             <Money minor={bankMinor} currency={currency} decimals={decimals} />
           ),
         },
-        { title: 'Outstanding', end: true, cell: (one) => <Outstanding midId={midId} of={one} /> },
+        { title: 'Outstanding', end: true, cell: (one) => <Outstanding midId={values.midId} of={one} /> },
         {
           title: 'Differences',
           end: true,
@@ -109,7 +79,7 @@ function DayTable({ midId, from, to }: DayTableProps): JSX.Element {
             const badge = <Badge tone={count === 0 ? 'good' : 'bad'}>{number.format(count)}</Badge>
             // Differences of a payout are on the day of the payout, which may be another.
             const place = bankDifferences > 0 ? '' : `&day=${day}`
-            return count === 0 ? badge : <Link to={`/settlements?midId=${midId}${place}`}>{badge}</Link>
+            return count === 0 ? badge : <Link to={`/settlements?midId=${values.midId}${place}`}>{badge}</Link>
           },
         },
       ]}

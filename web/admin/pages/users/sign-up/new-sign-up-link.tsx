@@ -1,4 +1,5 @@
 /** Creates a sign-up link; its address is shown once. */
+
 import type { JSX } from 'preact'
 import { call } from '../../../api/call.ts'
 import { useMerchants } from '../../../api/merchants.ts'
@@ -7,6 +8,7 @@ import { CheckField, FieldRow, SelectField, TextField } from '../../../kit/form/
 import { Form } from '../../../kit/form/form.tsx'
 import { MultiSelect } from '../../../kit/form/multi-select.tsx'
 import { useForm } from '../../../kit/form/use-form.ts'
+import { splitList } from '../../../kit/values/split-list.ts'
 
 interface NewSignUpLinkProps {
   readonly onDone: (address: string) => void
@@ -40,7 +42,7 @@ export function NewSignUpLinkDialog({ onDone, onClose }: NewSignUpLinkProps): JS
           ...values,
           uses: Number(uses),
           expiresInDays: Number(expiresInDays),
-          domains: domains.split(/[\s,;]+/).filter((one) => one !== ''),
+          domains: splitList(domains),
         },
       }),
     onDone: ({ address }) => onDone(address),
