@@ -27,6 +27,12 @@ export type {
 } from './plan-records.ts'
 export type { BrandFacts, RemainingMid, StoredCredentialFacts, StoredFacts, WalletFacts } from './stored-facts.ts'
 
+/** Names a row of a merchant's, such as a payment or a card. Rows of different merchants may be on different servers. */
+export interface RowKey {
+  readonly merchantId: string
+  readonly id: string
+}
+
 /** The origin of a payment's card data. It decides which signature formulas apply. */
 export type CardSource = 'card' | 'token' | 'wallet'
 

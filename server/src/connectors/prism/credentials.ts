@@ -1,5 +1,7 @@
 /** The form of an acquirer's credentials, from the package's own configuration types. */
+
 import { z } from 'zod'
+import { isObject } from '#domain/json.ts'
 import type { Mode } from '#domain/merchant.ts'
 import type { Json, JsonObject } from '../../contracts/json.ts'
 import { type Credentials, field } from '../credentials.ts'
@@ -107,6 +109,3 @@ function withValueAt(object: JsonObject, [step = '', ...rest]: readonly string[]
   const below = isObject(inner) ? inner : {}
   return { ...object, [step]: rest.length === 0 ? value : withValueAt(below, rest, value) }
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,22 +3,11 @@
  * database, and a hash recorded earlier proves that nothing before it has changed since.
  */
 import { hash } from 'node:crypto'
+import type { AuditRow } from '../../store/people/audit-log.ts'
 
-export interface AuditEntry {
-  readonly seq: bigint
+export interface AuditEntry extends Omit<AuditRow, 'at'> {
   /** ISO, to the millisecond. */
   readonly at: string
-  /** An e-mail address, `command line (user@machine)`, or `nobody`. */
-  readonly actor: string
-  readonly action: string
-  readonly subject: string
-  readonly merchantId: string | null
-  /** JSON as text. */
-  readonly before: string | null
-  readonly after: string | null
-  readonly address: string | null
-  readonly previousHash: string
-  readonly hash: string
 }
 
 /** The hash before the first entry. */

@@ -1,5 +1,7 @@
 /** What people write on a payment: notes, which stay as they were written, and tags to find payments by. Chapter 70 §5. */
+
 import { isCardNumber } from '#domain/card.ts'
+import type { RowKey } from '../../contracts/records.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { type PaymentNote, paymentNoteStore } from '../../store/notes/payment-notes.ts'
 import { invalid } from '../admin-refused.ts'
@@ -9,21 +11,13 @@ import type { PanelContext } from '../panel-context.ts'
 
 const notesShown = 200
 
-interface PaymentName {
-  readonly merchantId: string
-  readonly id: string
-}
-
 interface Annotations {
   /** Newest first. */
   readonly notes: readonly PaymentNote[]
   readonly tags: readonly string[]
 }
 
-export async function readAnnotations(
-  { pool }: Pick<PanelContext, 'pool'>,
-  payment: PaymentName,
-): Promise<Annotations> {
+export async function readAnnotations({ pool }: Pick<PanelContext, 'pool'>, payment: RowKey): Promise<Annotations> {
   const store = paymentNoteStore(pool)
   const [notes, tags] = await Promise.all([store.notes(payment, notesShown), store.tags(payment)])
   return { notes, tags }
@@ -33,7 +27,7 @@ export async function readAnnotations(
 export async function addNote(
   { pool, clock, ids }: PanelContext,
   actor: Actor,
-  payment: PaymentName,
+  payment: RowKey,
   text: string,
 ): Promise<PaymentNote> {
   if (cardNumberIn(text)) throw invalid('text', 'Remove the card number. The last four digits are enough.')
@@ -60,7 +54,7 @@ const cardNumberIn = (text: string): boolean =>
 export async function setTags(
   { pool, clock }: PanelContext,
   actor: Actor,
-  payment: PaymentName,
+  payment: RowKey,
   wanted: readonly string[],
 ): Promise<readonly string[]> {
   const tags = [...new Set(wanted)].toSorted()

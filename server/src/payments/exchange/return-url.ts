@@ -7,11 +7,10 @@
 
 import { secret } from '#domain/secret.ts'
 import { hashMatches } from '#domain/signature/signature.ts'
-import type { PaymentRecord } from '../../contracts/records.ts'
+import type { RowKey } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
 export type ReturnPurpose = '3ds' | 'redirect' | 'redirect-page' | 'collector'
-type PaymentKey = Pick<PaymentRecord, 'merchantId' | 'id'>
 type Parts = Pick<Deps, 'vault' | 'publicUrl'>
 
 interface Address {
@@ -30,7 +29,7 @@ const addresses: Readonly<Record<ReturnPurpose, Address>> = {
 
 const urlOf =
   (purpose: ReturnPurpose) =>
-  (deps: Parts, payment: PaymentKey): string =>
+  (deps: Parts, payment: RowKey): string =>
     `${deps.publicUrl()}${addresses[purpose].path}/${payment.id}/${keyOf(deps, purpose, payment)}`
 
 export const threeDsReturnUrl = urlOf('3ds')
@@ -41,7 +40,7 @@ export const redirectPageUrl = urlOf('redirect-page')
 export const issueParam = 'again'
 
 /** The address of a form whose earlier addresses were used up. Each has a key of its own. */
-export const nextRedirectPageUrl = (deps: Parts, payment: PaymentKey, issue: number): string =>
+export const nextRedirectPageUrl = (deps: Parts, payment: RowKey, issue: number): string =>
   issue === 0
     ? redirectPageUrl(deps, payment)
     : `${deps.publicUrl()}${addresses['redirect-page'].path}/${payment.id}/${keyOf(deps, 'redirect-page', payment, issue)}?${issueParam}=${issue}`
@@ -56,7 +55,7 @@ export const collectorUrl = urlOf('collector')
 export function keyOf(
   { vault }: Pick<Deps, 'vault'>,
   purpose: ReturnPurpose,
-  { merchantId, id }: PaymentKey,
+  { merchantId, id }: RowKey,
   issue = 0,
 ): string {
   const text = `return ${addresses[purpose].keyText} ${id}${issue === 0 ? '' : ` ${issue}`}`
@@ -71,7 +70,7 @@ interface PresentedKey {
 
 export async function isKeyValid(
   deps: Pick<Deps, 'vault'>,
-  payment: PaymentKey,
+  payment: RowKey,
   { purpose, key, issue = 0 }: PresentedKey,
 ): Promise<boolean> {
   await deps.vault.ready(payment.merchantId)

@@ -1,4 +1,5 @@
 /** What the operator charged for the transactions on one page of an export. By the key of the ledger, as the transactions themselves are read. */
+import type { RowKey } from '#server/contracts/records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 interface ChargedFee {
@@ -19,7 +20,7 @@ const ofPayments = sql<ChargedFee, readonly [readonly string[], readonly string[
 /** By transaction; one that cost nothing is not in it. */
 export async function feesOfTransactions(
   on: Queryable,
-  payments: readonly { readonly merchantId: string; readonly id: string }[],
+  payments: readonly RowKey[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const keys = [payments.map(({ merchantId }) => merchantId), payments.map(({ id }) => id)] as const
   const rows = payments.length === 0 ? [] : await query(on, ofPayments, keys)

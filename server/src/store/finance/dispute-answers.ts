@@ -1,4 +1,5 @@
 /** Answers to disputes: given by people, sent by a worker, ended by what the acquirer says. */
+import type { RowKey } from '#server/contracts/records.ts'
 import type { DisputeAnswers, DueAnswer, SealedEvidence } from '../../contracts/dispute-ports.ts'
 import { databaseNow } from '../database/lease.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -144,7 +145,7 @@ const arrived = sql<Ended, readonly [string, string, Date, DisputeAnswerRow['ans
 /** The acquirer reports that it has an answer, of which we may not have known whether it arrived. */
 export async function answerArrived(
   on: Queryable,
-  { merchantId, id }: { readonly merchantId: string; readonly id: string },
+  { merchantId, id }: RowKey,
   answer: DisputeAnswerRow['answer'],
   at: Date,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 /** The transactions of the payments on one page of an export, with the references that an acquirer's report names. */
+import type { RowKey } from '#server/contracts/records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export interface ExportedTransaction {
@@ -27,15 +28,10 @@ const ofPayments = sql<ExportedTransaction, readonly [readonly string[], readonl
    order by t.id`,
 )
 
-interface PaymentKey {
-  readonly merchantId: string
-  readonly id: string
-}
-
 /** By payment, oldest first. */
 export async function transactionsOfPayments(
   on: Queryable,
-  payments: readonly PaymentKey[],
+  payments: readonly RowKey[],
 ): Promise<ReadonlyMap<string, readonly ExportedTransaction[]>> {
   const keys = [payments.map(({ merchantId }) => merchantId), payments.map(({ id }) => id)] as const
   const rows = payments.length === 0 ? [] : await query(on, ofPayments, keys)

@@ -1,4 +1,5 @@
 /** Notes and tags that people write on payments. Chapter 70 §5. */
+import type { RowKey } from '#server/contracts/records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export interface PaymentNote {
@@ -6,11 +7,6 @@ export interface PaymentNote {
   readonly text: string
   readonly author: string
   readonly writtenAt: Date
-}
-
-interface PaymentName {
-  readonly merchantId: string
-  readonly id: string
 }
 
 type Nothing = Record<never, never>
@@ -40,15 +36,15 @@ const removeTags = sql<Nothing, readonly [string, string, readonly string[]]>(
 
 export const paymentNoteStore = (on: Queryable) => ({
   /** Newest first. */
-  notes: ({ merchantId, id }: PaymentName, limit: number): Promise<readonly PaymentNote[]> =>
+  notes: ({ merchantId, id }: RowKey, limit: number): Promise<readonly PaymentNote[]> =>
     query(on, listNotes, [merchantId, id, limit]),
-  add: async ({ merchantId, id }: PaymentName, note: PaymentNote): Promise<void> => {
+  add: async ({ merchantId, id }: RowKey, note: PaymentNote): Promise<void> => {
     await query(on, addNote, [merchantId, id, note.id, note.text, note.author, note.writtenAt])
   },
-  tags: async ({ merchantId, id }: PaymentName): Promise<readonly string[]> =>
+  tags: async ({ merchantId, id }: RowKey): Promise<readonly string[]> =>
     (await query(on, listTags, [merchantId, id])).map(({ tag }) => tag),
   setTags: async (
-    { merchantId, id }: PaymentName,
+    { merchantId, id }: RowKey,
     tags: readonly string[],
     { author, at }: { readonly author: string; readonly at: Date },
   ): Promise<void> => {

@@ -5,10 +5,12 @@ import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts
 export interface AuditRow {
   readonly seq: bigint
   readonly at: Date
+  /** An e-mail address, `command line (user@machine)`, or `nobody`. */
   readonly actor: string
   readonly action: string
   readonly subject: string
   readonly merchantId: string | null
+  /** JSON as text. */
   readonly before: string | null
   readonly after: string | null
   readonly address: string | null

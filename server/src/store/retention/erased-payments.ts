@@ -6,9 +6,10 @@
  * repeat the data; a callback can be written again from the payment.
  */
 
+import type { RowKey } from '#server/contracts/records.ts'
 import { inBuckets } from '../database/buckets.ts'
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
-import { inForms, type Names, namedRows, namesOf, queryForm, type RowName } from './named-rows.ts'
+import { inForms, type Names, namedRows, namesOf, queryForm } from './named-rows.ts'
 import { withoutPayer } from './payer-sessions.ts'
 import { keepReasonOf } from './still-needed.ts'
 
@@ -77,7 +78,7 @@ const erase = inForms<ErasedPayments, readonly [...Names, Date]>(
 )
 
 /** Payments whose data is still needed stay unchanged. */
-export async function erasePayments(client: PoolClient, names: readonly RowName[], at: Date): Promise<ErasedPayments> {
+export async function erasePayments(client: PoolClient, names: readonly RowKey[], at: Date): Promise<ErasedPayments> {
   const sum = { payments: 0, callbacks: 0, sessions: 0 }
   for (const bucket of await inBuckets(client, names)) {
     await queryForm(client, lock, namesOf(bucket))

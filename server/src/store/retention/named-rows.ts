@@ -2,13 +2,9 @@
  * Rows that are found over all merchants and then changed by name: on one server together, in a distributed database bucket by bucket, because
  * Citus locks rows and looks up further ones only on one shard. Decision 0245.
  */
+import type { RowKey } from '#server/contracts/records.ts'
 import { type InBucket, inBuckets, isDistributed, ofMerchants, oneServer } from '../database/buckets.ts'
 import { type Queryable, query, type Statement, sql } from '../database/pool.ts'
-
-export interface RowName {
-  readonly merchantId: string
-  readonly id: string
-}
 
 /** The first two parameters of a statement on named rows. */
 export type Names = readonly [merchants: readonly string[], ids: readonly string[]]
@@ -41,7 +37,7 @@ export const queryForm = async <Row extends object, Params extends readonly unkn
 export async function queryNamed<Row extends object, Rest extends readonly unknown[]>(
   on: Queryable,
   forms: Forms<Row, readonly [...Names, ...Rest]>,
-  rows: readonly RowName[],
+  rows: readonly RowKey[],
   ...rest: Rest
 ): Promise<readonly Row[]> {
   const found: Row[] = []
@@ -50,7 +46,7 @@ export async function queryNamed<Row extends object, Rest extends readonly unkno
   return found
 }
 
-export const namesOf = (rows: readonly RowName[]): Names => [
+export const namesOf = (rows: readonly RowKey[]): Names => [
   rows.map(({ merchantId }) => merchantId),
   rows.map(({ id }) => id),
 ]

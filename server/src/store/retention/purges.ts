@@ -8,10 +8,11 @@
 
 import type { RetainedKind } from '#domain/retention.ts'
 import { firstId } from '#domain/uuid.ts'
+import type { RowKey } from '#server/contracts/records.ts'
 import { idsBefore } from '../database/id-bounds.ts'
 import { type PoolClient, query, type Statement, sql } from '../database/pool.ts'
 import { erasePayments } from './erased-payments.ts'
-import { inForms, type Names, namedRows, queryNamed, type RowName } from './named-rows.ts'
+import { inForms, type Names, namedRows, queryNamed } from './named-rows.ts'
 import { removeUnusedCards } from './removed-cards.ts'
 import { keepReasonOf } from './still-needed.ts'
 
@@ -43,7 +44,7 @@ function purgeOldest(name: string, text: string): Purge {
 
 /** The same over distributed tables: the oldest are found first, and removed by name. */
 function purgeNamed(
-  oldest: Statement<RowName, readonly [Date, number]>,
+  oldest: Statement<RowKey, readonly [Date, number]>,
   remove: ReturnType<typeof inForms<{ one: 1 }, readonly [...Names, Date]>>,
 ): Purge {
   return async (client, { before, limit }) => {
@@ -178,7 +179,7 @@ const restartingResult = (removed: number, last: string | null): PurgeResult => 
   more: last !== null,
 })
 
-const sessionPage = sql<RowName, readonly [string, string, number]>(
+const sessionPage = sql<RowKey, readonly [string, string, number]>(
   'session.page',
   'select merchant_id as "merchantId", id from sessions where id > $1 and id < $2 order by id limit $3',
 )
@@ -198,13 +199,13 @@ const sessions: Purge = async (client, { before, cursor, limit }) => {
   return continuingResult(removed.length, page.at(-1)?.id ?? null, cursor)
 }
 
-const paymentPage = sql<RowName, readonly [string, string, number]>(
+const paymentPage = sql<RowKey, readonly [string, string, number]>(
   'payment.page',
   'select merchant_id as "merchantId", id from payments where id > $1 and id < $2 order by id limit $3',
 )
 
 // A chain that is still charged keeps the data of its first payment.
-const agedPayments = inForms<RowName, readonly [...Names, Date]>(
+const agedPayments = inForms<RowKey, readonly [...Names, Date]>(
   'payment.aged',
   (inBucket) => `select p.merchant_id as "merchantId", p.id
    from payments p join ${namedRows()} on p.merchant_id = named.merchant_id and p.id = named.id

@@ -8,12 +8,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstId } from '#domain/uuid.ts'
-import type { JsonObject } from '../../contracts/records.ts'
+import type { JsonObject, RowKey } from '#server/contracts/records.ts'
 import { type InBucket, inBuckets, oneServer } from '../database/buckets.ts'
 import { paymentIdsBefore } from '../database/id-bounds.ts'
 import { json } from '../database/insertion.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
-import { inForms, type Names, namedRows, namesOf, queryForm, type RowName } from './named-rows.ts'
+import { inForms, type Names, namedRows, namesOf, queryForm } from './named-rows.ts'
 import { keepReasonOf } from './still-needed.ts'
 
 interface RemovedCards {
@@ -51,7 +51,7 @@ interface Removal extends RemovedCards {
   readonly gone: readonly JsonObject[]
 }
 
-const cardPage = sql<RowName, readonly [string, string, number]>(
+const cardPage = sql<RowKey, readonly [string, string, number]>(
   'card.page',
   `select merchant_id as "merchantId", id from cards where (merchant_id, id) > ($1::uuid, $2::uuid) order by merchant_id, id limit $3`,
 )

@@ -1,5 +1,7 @@
 /** What a replay of rules reads about the risk of stored payments: entries of lists, and earlier payments that velocity counts. */
+
 import type { RiskKind, RiskList } from '#domain/risk/risk-entry.ts'
+import type { RowKey } from '#server/contracts/records.ts'
 import { latePaymentIdsFrom, paymentIdsBefore } from '../database/id-bounds.ts'
 import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -96,8 +98,5 @@ const findCards = sql<SealedCard, readonly [readonly string[], readonly string[]
    join cards c on c.merchant_id = given.merchant_id and c.id = given.id`,
 )
 
-export const sealedCards = (
-  on: Queryable,
-  cards: readonly { readonly merchantId: string; readonly id: string }[],
-): Promise<readonly SealedCard[]> =>
+export const sealedCards = (on: Queryable, cards: readonly RowKey[]): Promise<readonly SealedCard[]> =>
   query(on, findCards, [cards.map(({ merchantId }) => merchantId), cards.map(({ id }) => id)])

@@ -1,5 +1,4 @@
 /** Settlement files of acquirers, the differences found in them, and the comparison per MID and day. Chapter 70 §3. */
-
 import { z } from 'zod'
 import { settlementFormatNames } from '#domain/settlement/settlement-format.ts'
 import { utcDay } from '#domain/time.ts'
