@@ -1,8 +1,8 @@
 /** Opens a token without an instance: the gateway's own checks, with all their input from files and options. */
 import { errors, violations } from '#domain/errors.ts'
 import type { Wallet } from '#domain/mid.ts'
+import { currencyOf } from '#domain/money/currency-number.ts'
 import type { CheckRow, TokenRefusal } from '#server/wallets/tokens/check-sheet.ts'
-import { currencyOf } from '#server/wallets/tokens/currency-number.ts'
 import { openWalletA, type WalletAFlow } from '#server/wallets/tokens/formats/wallet-a.ts'
 import type { WalletOrder } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'
 import { openWalletB } from '#server/wallets/tokens/formats/wallet-b.ts'

@@ -267,6 +267,7 @@ export const importTable: readonly ImportRule[] = [
   row('sandbox',                          'domain/src/money/money.ts',                 'anything',  'common definition of an amount'),
   row('sandbox',                          'domain/src/qr',                             'anything',  'draws QR codes'),
   row('sandbox',                          'domain/src/money/currencies.ts',            'anything',  'common definition of crypto units'),
+  row('sandbox',                          'domain/src/money/currency-number.ts',       'anything',  'common definition of ISO 4217 numbers'),
 
   row('web',                              'domain/src/json.ts',                        'anything',  'parses responses of the server'),
   row('web',                              'domain/src/card.ts',                        'anything',  'same checks as the server'),

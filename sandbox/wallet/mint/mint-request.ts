@@ -1,9 +1,9 @@
 /** Reads the request for a token (Chapter 40 §20.3). A text instead of a request is an error message. */
 import { isObject } from '#domain/json.ts'
+import { currencyNumber } from '#domain/money/currency-number.ts'
 import { exponentOf, parseAmount } from '#domain/money/money.ts'
 import { testCards } from '../../acquirer/triggers/triggers.ts'
 import { cardNamed, type PanType, type SimulatorCard, simulatorCards } from '../cards.ts'
-import { currencyNumber } from '../currency-number.ts'
 import { publicKeyOf } from '../key-pair.ts'
 import type { Environment } from '../wallet-b-keys.ts'
 import { type FaultRow, faultNamed, type Version, type Wallet } from './faults.ts'

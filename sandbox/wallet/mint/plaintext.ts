@@ -1,7 +1,8 @@
 /** The decrypted content of a token (Chapter 40 §11.5, §12.4). */
+
+import { currencyNumber } from '#domain/money/currency-number.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { cardExpiry, numberOf } from '../cards.ts'
-import { currencyNumber } from '../currency-number.ts'
 import type { Randomness } from '../randomness.ts'
 import type { MintRequest } from './mint-request.ts'
 

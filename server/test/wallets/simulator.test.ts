@@ -5,14 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { isoExponents } from '#domain/money/currencies.ts'
 import { simulatorCards } from '#sandbox/wallet/cards.ts'
 import { pem } from '#sandbox/wallet/certificates/certificate.ts'
-import { currencyNumber as sandboxNumber } from '#sandbox/wallet/currency-number.ts'
 import { type FaultRow, faultRows, type Version } from '#sandbox/wallet/mint/faults.ts'
 import { type MintAnswer, Wallet } from '#sandbox/wallet/wallet.ts'
 import { keyListOf } from '#sandbox/wallet/wallet-b-keys.ts'
-import { currencyNumber } from '#server/wallets/tokens/currency-number.ts'
 import { openWalletA, type WalletATerms } from '#server/wallets/tokens/formats/wallet-a.ts'
 import { openWalletB, type WalletBTerms } from '#server/wallets/tokens/formats/wallet-b.ts'
 import { gatewayRecipient } from '#server/wallets/tokens/formats/wallet-b-signature.ts'
@@ -262,8 +259,4 @@ test('EMV data, holder name and PIN data reach the card', async () => {
   assert.equal(opened.token.card?.dataType, 'EMV')
   assert.equal(opened.token.card?.holderName?.reveal(), 'Jane Doe')
   assert.ok(opened.token.card?.emvData !== null && opened.token.card?.pinData !== null)
-})
-
-test('both sides have the same currency numbers', () => {
-  for (const currency of isoExponents.keys()) assert.equal(sandboxNumber(currency), currencyNumber(currency), currency)
 })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import currencies from 'currency-codes'
 import { isoExponents } from '#domain/money/currencies.ts'
+import { currencyNumber } from '#domain/money/currency-number.ts'
 import { readValue } from '../../contracts/value-faults.ts'
 import { canaries, followUpWith, orderWith, statusQueryWith } from '../testing/contract-samples.ts'
 import { credentialsSchema, dialectOf } from './credentials.ts'
-import { currencyNumber } from './currency-numbers.ts'
 import own from './dialects/iso1987-ascii.json' with { type: 'json' }
 import binaryDialect from './dialects/iso1993-binary.json' with { type: 'json' }
 import sample from './fixtures/credentials.json' with { type: 'json' }

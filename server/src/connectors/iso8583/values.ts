@@ -1,9 +1,10 @@
 /** The values of a message, by the names that dialects use. */
+
+import { currencyNumber } from '#domain/money/currency-number.ts'
 import { acquirerAmounts } from '../amounts.ts'
 import type { CardData, Order, SentTransaction } from '../connector.ts'
 import { merchantReference } from '../merchant-reference.ts'
 import type { Iso8583Credentials } from './credentials.ts'
-import { currencyNumber } from './currency-numbers.ts'
 import type { Dialect } from './dialect.ts'
 import { numbersOf, type Purpose, retrievalReference } from './original.ts'
 import type { Values } from './template.ts'

@@ -1,8 +1,8 @@
 /** The decrypted content of a wallet A token (Chapter 40 §11.2 A15 to A18, §11.5, §13). */
 import { hash } from 'node:crypto'
+import { currencyNumber } from '#domain/money/currency-number.ts'
 import { secret } from '#domain/secret.ts'
 import { CheckFailed, demand } from '../check-sheet.ts'
-import { currencyNumber } from '../currency-number.ts'
 import type { MerchantToken, NumberKind, WalletCard } from '../opened-token.ts'
 import { type JsonMembers, member } from '../strict-json.ts'
 import {

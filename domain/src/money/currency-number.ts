@@ -1,8 +1,15 @@
-/** The numeric code of a currency in ISO 4217, three digits with leading zeros, as wallet A writes it (Chapter 40 §11.5). */
+/** The ISO 4217 number of a currency: three digits with leading zeros. Wallet A and ISO 8583 name currencies by it (Chapter 40 §11.5). */
 export function currencyNumber(code: string): string | undefined {
   return numbers.get(code)
 }
 
+/** A currency with this number; the first by alphabet if two have it. */
+export function currencyOf(number: string): string | undefined {
+  for (const [code, own] of numbers) if (own === number) return code
+  return undefined
+}
+
+// Two codes may share a number: a currency that replaced another at par took over its number.
 const table = `
   AED 784, AFN 971, ALL 008, AMD 051, ANG 532, AOA 973, ARS 032, AUD 036, AWG 533, AZN 944,
   BAM 977, BBD 052, BDT 050, BGN 975, BHD 048, BIF 108, BMD 060, BND 096, BOB 068, BOV 984,

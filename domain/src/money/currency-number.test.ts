@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import currencyCodes from 'currency-codes'
-import { isoExponents } from '#domain/money/currencies.ts'
+import { isoExponents } from './currencies.ts'
 import { currencyNumber } from './currency-number.ts'
 
 test('every currency of the gateway has a three-digit number', () => {
