@@ -2,7 +2,7 @@
 import type { AlertSeverity } from '#domain/alert/alert-severity.ts'
 import type { ChannelKind } from '#domain/alert/channel-kind.ts'
 import type { ChannelRules } from '../../contracts/alert-ports.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 export interface AlertChannelRow extends ChannelRules {
   readonly id: string
@@ -41,8 +41,6 @@ interface Columns {
   last_fault_at: Date | null
   waiting: number
 }
-
-type Nothing = Record<never, never>
 
 const columns = `c.id, c.name, c.kind, c.target_sealed, c.shown_target, c.secret_sealed, c.kinds, c.least_severity, c.quiet_from,
   c.quiet_until, c.time_zone, c.digest_minutes, c.is_enabled, c.created_at, c.last_sent_at, c.last_fault, c.last_fault_at,

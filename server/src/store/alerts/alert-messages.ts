@@ -10,11 +10,9 @@ import type {
 import type { Ids } from '../../contracts/ports.ts'
 import { PLATFORM_SCOPE, type Vault } from '../../vault/port.ts'
 import { type Holder, isFree, lease } from '../database/lease.ts'
-import { type Pool, type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Pool, type Queryable, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { alertChannelStore } from './alert-channels.ts'
-
-type Nothing = Record<never, never>
 
 const listUnannounced = sql<AlertToAnnounce, readonly [number]>(
   'alert.unannounced',

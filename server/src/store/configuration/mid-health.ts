@@ -3,7 +3,7 @@ import type { Cell } from '#domain/routing/approval.ts'
 import { type Breaker, type BreakerOverride, initialBreaker } from '#domain/routing/breaker.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { columnsOf } from '../database/columns.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 /** Final answers to first steps within one minute. */
 export interface MidAnswerRow {
@@ -61,8 +61,6 @@ interface BreakerColumns {
 }
 
 const breakerColumns = columnsOf<BreakerColumns>()(['mid_id', 'state', 'since', 'probes', 'hand', 'version'])
-
-type Nothing = Record<never, never>
 
 // Rows are inserted in the order of their keys, so that two processes adding to the same rows cannot deadlock.
 const addAnswers = sql<Nothing, readonly [Date[], string[], string[], string[], string[], number[], number[]]>(

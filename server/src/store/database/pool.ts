@@ -90,7 +90,10 @@ export function openPool(url: string, options: PoolOptions): Pool {
   return pool
 }
 
-export function sql<Row extends QueryResultRow = Record<never, never>, Params extends readonly unknown[] = readonly []>(
+/** The rows of a statement that returns none. */
+export type Nothing = Record<never, never>
+
+export function sql<Row extends QueryResultRow = Nothing, Params extends readonly unknown[] = readonly []>(
   name: string,
   text: string,
 ): Statement<Row, Params> {

@@ -2,9 +2,7 @@
  * Files of scheduled exports, in parts. A file gets its own id while it is written and is given to its run at the end: a second worker that
  * writes the same file at the same time, because the first looked dead, writes another one, and the first that ends counts.
  */
-import { type Queryable, query, sql } from '../database/pool.ts'
-
-type Nothing = Record<never, never>
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 const addPart = sql<Nothing, readonly [string, number, Buffer, Date]>(
   'export-file.add-part',

@@ -4,7 +4,7 @@ import type { DueRun, DueRuns } from '../../contracts/exports/export-ports.ts'
 import type { Clock, Ids } from '../../contracts/ports.ts'
 import { PLATFORM_SCOPE, type Vault } from '../../vault/port.ts'
 import { type Holder, isFree, lease } from '../database/lease.ts'
-import { type Pool, type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Pool, type Queryable, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { alertStore } from '../instance/alerts.ts'
 
@@ -33,8 +33,6 @@ export interface ExportRunRow {
   readonly createdAt: Date
   readonly endedAt: Date | null
 }
-
-type Nothing = Record<never, never>
 
 const columns = `r.id, r.schedule_id as "scheduleId", r.period, r.repetition, r.period_from as "periodFrom", r.period_to as "periodTo", r.state,
   r.asked_by as "askedBy", r.attempts, r.next_at as "nextAt", r.file_id as "fileId",

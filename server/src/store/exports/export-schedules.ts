@@ -4,7 +4,7 @@ import type { PlannedSchedules } from '../../contracts/exports/export-ports.ts'
 import type { Ids } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { json } from '../database/insertion.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 import type { ExportKind } from '../instance/exports.ts'
 
 export const exportTargets = ['mail', 'https'] as const
@@ -37,8 +37,6 @@ export interface ExportScheduleRow extends ExportTimes {
   /** Of the newest run; null before the first. */
   readonly lastState: string | null
 }
-
-type Nothing = Record<never, never>
 
 const columns = `s.id, s.user_id as "ownerId", u.email as "ownerEmail", s.name, s.kind, s.filter, s.merchants, s.columns, s.period,
   s.time_zone as "timeZone", s.minute_of_day as "minuteOfDay", s.target_kind as "targetKind", s.addresses, s.url_sealed as "urlSealed",

@@ -1,8 +1,6 @@
 /** What acquirers announced and what the bank booked, as far as they differ; and the differences that were found. Chapter 70 §3. */
 import type { AnnouncedPayout, BankDifference, BookedLine, CoveredDays } from '#domain/payout/bank-comparison.ts'
-import { type PoolClient, query, sql } from '../database/pool.ts'
-
-type Nothing = Record<never, never>
+import { type Nothing, type PoolClient, query, sql } from '../database/pool.ts'
 
 /** A comparison sees what every import before it has written. */
 const lockComparison = sql<Nothing, readonly []>(

@@ -1,9 +1,7 @@
 /** Lines of the operator's bank statements, the days that were read, and the payouts of acquirers that the lines belong to. */
 import type { BankCoverage, BankLine } from '#domain/payout/camt053.ts'
 import type { AnnouncedSum } from '#domain/payout/named-payout.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
-
-type Nothing = Record<never, never>
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 const insertLine = sql<{ ref: string }, readonly unknown[]>(
   'bank-line.insert',

@@ -2,9 +2,8 @@
 import type { RowKey } from '#server/contracts/records.ts'
 import type { DisputeAnswers, DueAnswer, SealedEvidence } from '../../contracts/dispute-ports.ts'
 import { databaseNow } from '../database/lease.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
-type Nothing = Record<never, never>
 type Key = readonly [merchantId: string, disputeId: string, id: string]
 
 export interface DisputeAnswerRow {

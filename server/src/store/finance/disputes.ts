@@ -2,11 +2,9 @@
 import type { DisputeStage } from '#domain/dispute/dispute.ts'
 import type { EvidenceKind, EvidenceType } from '#domain/dispute/evidence.ts'
 import type { DeadlineMail, Disputes, KnownDispute } from '../../contracts/dispute-ports.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 import { answerArrived } from './dispute-answers.ts'
 import { beginOf } from './missing-settlements.ts'
-
-type Nothing = Record<never, never>
 
 const openDispute = sql<Nothing, readonly unknown[]>(
   'dispute.open',

@@ -1,8 +1,6 @@
 /** Bank accounts of merchants, and payout runs with their items. Unique indexes keep a statement from being paid out twice. */
 import type { BankAccount } from '#domain/payout/bank-account.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
-
-type Nothing = Record<never, never>
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 export interface PayoutAccount extends BankAccount {
   readonly merchantId: string

@@ -5,12 +5,10 @@
 import type { RowDifferenceKind } from '#domain/settlement/settlement-match.ts'
 import type { SettlementRow } from '#domain/settlement/settlement-row.ts'
 import { uncheckedDays } from '#domain/settlement/unchecked-days.ts'
-import { type PoolClient, query, sql } from '../database/pool.ts'
+import { type Nothing, type PoolClient, query, sql } from '../database/pool.ts'
 import { readByIndexAlone, readInAnyWay } from './by-index-alone.ts'
 import type { Pace } from './import-pace.ts'
 import { findMissing } from './missing-settlements.ts'
-
-type Nothing = Record<never, never>
 
 /** Imports of one MID follow each other, so that each sees the rows of the one before. */
 const lockMid = sql<Nothing, readonly [string]>(

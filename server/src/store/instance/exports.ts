@@ -1,7 +1,7 @@
 /** Running downloads: their progress, and whether they were cancelled. Each belongs to the user who started it. */
 import type { JsonObject } from '../../contracts/records.ts'
 import { json } from '../database/insertion.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 type ExportState = 'ready' | 'running' | 'done' | 'cancelled' | 'failed'
 
@@ -18,8 +18,6 @@ export interface ExportRow {
   readonly rowsWritten: bigint
   readonly createdAt: Date
 }
-
-type Nothing = Record<never, never>
 
 const columns = `user_id as "userId", id, kind, filter, state, rows_total as "rowsTotal", rows_written as "rowsWritten", created_at as "createdAt"`
 

@@ -1,6 +1,6 @@
 /** Notes and tags that people write on payments. Chapter 70 §5. */
 import type { RowKey } from '#server/contracts/records.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 export interface PaymentNote {
   readonly id: string
@@ -8,8 +8,6 @@ export interface PaymentNote {
   readonly author: string
   readonly writtenAt: Date
 }
-
-type Nothing = Record<never, never>
 
 const listNotes = sql<PaymentNote, readonly [string, string, number]>(
   'note.list',

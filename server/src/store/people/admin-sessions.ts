@@ -1,5 +1,5 @@
 /** Sessions of the panel. Only the hash of the token is stored, so that this table is no use for signing in. */
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 import { type UserColumns, type UserRow, userColumns, userFrom } from './users.ts'
 
 export type SignInMethod = 'password' | 'password+totp' | 'password+recovery' | 'passkey' | 'sso'
@@ -51,8 +51,6 @@ interface HolderColumns extends UserColumns {
   session_proven_by: ProofMethod | null
   role_permissions: string[] | null
 }
-
-type Nothing = Record<never, never>
 
 const addSession = sql<Nothing, readonly unknown[]>(
   'admin-session.add',

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'
 import { json } from '../database/insertion.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 export const approvalKinds = [
   'refund',
@@ -62,8 +62,6 @@ const approvalColumns = columnsOf<Columns>()([
   'id', 'kind', 'merchant_id', 'subject', 'request', 'reason', 'asked_by', 'asked_at', 'expires_at', 'state',
   'decided_by', 'decided_at', 'note', 'result',
 ])
-
-type Nothing = Record<never, never>
 
 const askApproval = sql<{ id: string }, readonly unknown[]>(
   'approval.ask',

@@ -1,6 +1,6 @@
 /** The audit log: append-only. The caller computes the hashes. */
 import { columnsOf } from '../database/columns.ts'
-import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 
 export interface AuditRow {
   readonly seq: bigint
@@ -46,8 +46,6 @@ interface Columns {
 const auditColumns = columnsOf<Columns>()([
   'seq', 'at', 'actor', 'action', 'subject', 'merchant_id', 'before', 'after', 'address', 'previous_hash', 'hash',
 ])
-
-type Nothing = Record<never, never>
 
 /** Held until the transaction ends, so that no two entries follow the same one. */
 const lockChain = sql<Nothing>('audit.lock', `select pg_advisory_xact_lock(hashtext('gatehouse.audit'))`)

@@ -1,6 +1,6 @@
 /** Passkeys of users, and the challenges issued to them. */
 import { columnsOf } from '../database/columns.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 export interface PasskeyRow {
   readonly userId: string
@@ -28,8 +28,6 @@ interface Columns {
 const passkeyColumns = columnsOf<Columns>()([
   'user_id', 'id', 'public_key', 'counter', 'transports', 'name', 'created_at', 'used_at',
 ])
-
-type Nothing = Record<never, never>
 
 const listPasskeys = sql<Columns, readonly [string]>(
   'passkey.list',

@@ -1,5 +1,5 @@
 /** Links by mail with which users choose a password. A user has at most one: another replaces it. */
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 export type LinkPurpose = 'invitation' | 'reset'
 
@@ -16,8 +16,6 @@ interface Columns {
   created_at: Date
   expires_at: Date
 }
-
-type Nothing = Record<never, never>
 
 // Any visitor can ask for a reset. It must not shorten an invitation, which then continues with the new code.
 const putLink = sql<{ expires_at: Date }, readonly [Buffer, string, LinkPurpose, Date, Date]>(

@@ -1,7 +1,5 @@
 /** Recovery codes of users: single use, stored as hashes. */
-import { type Queryable, query, sql } from '../database/pool.ts'
-
-type Nothing = Record<never, never>
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 const removeCodes = sql<Nothing, readonly [string]>(
   'recovery-code.remove-all',

@@ -1,13 +1,11 @@
 /** The operator's own roles, beside the built-in ones. */
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 export interface RoleRow {
   readonly name: string
   readonly title: string
   readonly permissions: readonly string[]
 }
-
-type Nothing = Record<never, never>
 
 const listRoles = sql<{ name: string; title: string; permissions: string[] }>(
   'role.list',

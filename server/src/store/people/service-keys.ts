@@ -1,5 +1,5 @@
 /** The keys of service accounts. Only the hash of a key is stored, so that this table is no use for signing in. */
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 import { type UserColumns, type UserRow, userColumns, userFrom } from './users.ts'
 
 export interface ServiceKeyRow {
@@ -26,8 +26,6 @@ interface HolderColumns extends UserColumns {
   key_last_used_at: Date | null
   role_permissions: string[] | null
 }
-
-type Nothing = Record<never, never>
 
 const columns = `id, user_id as "userId", created_at as "createdAt", created_by as "createdBy", expires_at as "expiresAt",
   last_used_at as "lastUsedAt"`

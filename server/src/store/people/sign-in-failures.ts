@@ -1,13 +1,11 @@
 /** Failed sign-ins by subject: an e-mail address, existing or not, or a network address. */
-import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 
 interface Attempts {
   readonly failures: number
   readonly lastAt: Date
   readonly lockedUntil: Date | null
 }
-
-type Nothing = Record<never, never>
 
 const ensureSubject = sql<Nothing, readonly [string, Date]>(
   'sign-in-failure.ensure',

@@ -1,7 +1,7 @@
 /** Sign-up links: who made them, what they give, and how often they were used. */
 import { columnsOf } from '../database/columns.ts'
 import { insertion } from '../database/insertion.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 export interface SignUpLinkRow {
   readonly id: string
@@ -59,8 +59,6 @@ const linkInsertion = insertion<NewLink>('sign_up_links', [
   ['created_at',     (link) => link.createdAt],
   ['expires_at',     (link) => link.expiresAt],
 ])
-
-type Nothing = Record<never, never>
 
 const addLink = sql<Nothing, readonly unknown[]>('sign-up-link.add', linkInsertion.text(1))
 const listLinks = sql<Columns, readonly [number]>(

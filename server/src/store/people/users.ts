@@ -1,7 +1,7 @@
 /** The panel's users and the merchants that they are restricted to. */
 import { columnsOf } from '../database/columns.ts'
 import { insertion } from '../database/insertion.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 export interface UserRow {
   readonly id: string
@@ -95,8 +95,6 @@ const userInsertion = insertion<UserRow>('users', [
   ['all_merchants',       (user) => user.allMerchants],
   ['created_at',          (user) => user.createdAt],
 ])
-
-type Nothing = Record<never, never>
 
 const listUsers = sql<UserColumns>('user.list', `select ${userColumns} from users u order by email`)
 const findUser = sql<UserColumns, readonly [string]>('user.find', `select ${userColumns} from users u where id = $1`)

@@ -3,9 +3,7 @@ import type { JsonObject } from '../../contracts/json.ts'
 import type { PaymentLinks } from '../../contracts/session-ports.ts'
 import type { PaymentLinkRecord } from '../../contracts/session-records.ts'
 import { insertion, json } from '../database/insertion.ts'
-import { type Queryable, query, sql } from '../database/pool.ts'
-
-type Nothing = Record<never, never>
+import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
 interface LinkRow extends Omit<PaymentLinkRecord, 'mode' | 'isCancelled' | 'metadata'> {
   readonly test: boolean

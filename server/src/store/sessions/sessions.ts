@@ -3,7 +3,7 @@ import type { Sessions } from '../../contracts/session-ports.ts'
 import type { SessionKind, SessionOperation, SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
 import { columnsOf } from '../database/columns.ts'
 import { insertion, json } from '../database/insertion.ts'
-import { type Pool, query, sql } from '../database/pool.ts'
+import { type Nothing, type Pool, query, sql } from '../database/pool.ts'
 import { type PaymentRow, paymentColumns, paymentFrom } from '../payments/payment-rows.ts'
 
 interface SessionRow {
@@ -43,8 +43,6 @@ const sessionInsertion = insertion<SessionRecord>('sessions', [
   ['created_at',    (session) => session.createdAt],
   ['updated_at',    (session) => session.createdAt],
 ])
-
-type Nothing = Record<never, never>
 
 const addSession = sql<Nothing, readonly unknown[]>('session.add', sessionInsertion.text(1))
 

@@ -6,7 +6,7 @@
  */
 import { hourMs } from '#domain/time.ts'
 import { paymentIdsBefore, paymentIdsFrom } from '../../database/id-bounds.ts'
-import { type Pool, type Queryable, query, sql } from '../../database/pool.ts'
+import { type Nothing, type Pool, type Queryable, query, sql } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { countedColumns, countedSums, countedValues, everyMerchant, isFinal, readColumns } from './dimensions.ts'
 
@@ -49,8 +49,6 @@ async function skipGap(client: Queryable, from: Date, end: number): Promise<Date
 interface Progress {
   readonly until: Date
 }
-type Nothing = Record<never, never>
-
 // Without history the count begins now.
 const beginProgress = sql<Nothing, readonly [now: Date]>(
   'payment-summary.begin',
