@@ -44,6 +44,29 @@ test('a noun alone lists its commands, as a usage error', async () => {
   assert.equal((await gatehouse(['merchant', '--help'])).code, 0)
 })
 
+test('"help" after a noun shows what --help shows', async () => {
+  const help = await gatehouse(['export', 'help'])
+  assert.equal(help.code, 0)
+  assert.equal(help.out, (await gatehouse(['export', '--help'])).out)
+  const ofCommand = await gatehouse(['export', 'help', 'schedule', 'add'])
+  assert.match(ofCommand.out, /^Usage: gatehouse export schedule add /)
+})
+
+test('a command that creates or adds something offers no option that removes it', async () => {
+  const creating = (await allCommands()).filter(({ name }) => /(?:^| )(?:create|add)$/.test(name))
+  assert.ok(creating.length > 5)
+  for (const { name, help } of creating) {
+    const removing = help()
+      .split('\n')
+      // A toggle stays: --no-cards is a choice.
+      .filter((line) => / [A-Z][^ ]*(?: …)?, --no-/.test(line))
+    assert.deepEqual(removing, [], name)
+  }
+  const { code, err } = await gatehouse(['export', 'schedule', 'add', 'daily', '--no-to'])
+  assert.equal(code, 2)
+  assert.match(err, /no option --no-to/)
+})
+
 // biome-ignore format: a table is read in columns.
 const misuses: readonly (readonly [argv: readonly string[], said: RegExp])[] = [
   [['merchant', 'show'],                                       /NAME is missing/],

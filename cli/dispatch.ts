@@ -85,7 +85,11 @@ async function dispatch(argv: readonly string[], context: CommandContext): Promi
     context.output.out(nounHelp(noun, commands))
     return 0
   }
-  const [verb] = rest
+  const [verb, ...words] = rest
+  if (verb === 'help') {
+    context.output.out(await helpFor([first, ...words]))
+    return 0
+  }
   const known = commands.map(({ name }) => name.split(' ')[1] ?? '')
   const message =
     verb === undefined ? `"gatehouse ${first}" needs a subcommand.` : `There is no command "${first} ${verb}".`

@@ -54,7 +54,7 @@ export const list = <T = string>(placeholder: string, help: string, reader: Read
   placeholder,
   help,
   flag: null,
-  negated: { value: [] },
+  negated: null,
   read: (texts) => {
     const values: T[] = []
     for (const one of texts.flatMap((part) => part.split(',')).map((part) => part.trim())) {
@@ -78,6 +78,9 @@ export const repeatedOption = (placeholder: string, help: string): Option<readon
 
 /** Also accepts `--no-…`, which removes the setting. */
 export const orNone = <T>(option: Option<T>): Option<T | null> => ({ ...option, negated: { value: null } })
+
+/** Also accepts `--no-…`, which empties the list. */
+export const orEmpty = <T>(option: Option<readonly T[]>): Option<readonly T[]> => ({ ...option, negated: { value: [] } })
 
 /** The options for creating something: without `--no-…`, because there is nothing to remove yet. */
 export function asNew<O extends Options>(options: O): O {

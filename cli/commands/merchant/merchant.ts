@@ -16,7 +16,7 @@ import { printJson } from '../../kit/context.ts'
 import { commissionTexts, debitCommission } from '../../kit/debit-commission.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { lockMerchant, requireMerchant, requireMid } from '../../kit/named.ts'
-import { argument, asNew, flag, list, type OptionValues, orNone, toggle, value, withFlag } from '../../kit/options.ts'
+import { argument, asNew, flag, list, type OptionValues, orEmpty, orNone, toggle, value, withFlag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { type CellValue, record, table } from '../../kit/table.ts'
 import { brandingCommands } from './merchant-branding.ts'
@@ -29,12 +29,12 @@ const settings = {
   contactEmail:          orNone(          value('EMAIL', 'Contact e-mail address.',                      readers.email)),
   notificationUrl:       orNone(          value('URL', 'Address for callbacks.',                      readers.webAddress)),
   testNotificationUrl:   orNone(          value('URL', 'Address for callbacks of test payments; default: the same address.', readers.webAddress)),
-  allowedIps:            withFlag('ip',       list('CIDR', 'Addresses or ranges that may send requests; default: all.', readers.ipRange)),
+  allowedIps:            orEmpty(withFlag('ip', list('CIDR', 'Addresses or ranges that may send requests; default: all.', readers.ipRange))),
   timeZone:                                  value('ZONE', 'Time zone of dates in responses and callbacks.', readers.timeZone),
   testOnly:                                  toggle('Only the test key is accepted.'),
   mpiService:            withFlag('mpi',      value('SERVICE', '3DS: none, sandbox or external.',           readers.oneOf(['none', 'sandbox', 'external']))),
   defaultCurrency:       orNone(withFlag('currency', value('CODE', 'Default currency.',             readers.currency))),
-  debitCommission:                           list('CODE:FIXED+PERCENT%', 'Commission on debits per currency, for example EUR:0.20+3.5%.', debitCommission),
+  debitCommission:                           orEmpty(list('CODE:FIXED+PERCENT%', 'Commission on debits per currency, for example EUR:0.20+3.5%.', debitCommission)),
   vatPercent:            orNone(withFlag('vat', value('PERCENT', 'VAT that Checkout adds to an order with vat_calc.', readers.percent))),
   ratePerSecond:         orNone(withFlag('rate', value('N', 'Requests per second; default: that of the instance.', readers.wholeNumber(1, 100_000)))),
 }
@@ -52,7 +52,7 @@ export const merchantCommands: readonly Command[] = [
     args: { name: argument('NAME', readers.shortName) },
     options: {
       ...asNew(settings),
-      ...asNew({ mid: list('NAME', 'MIDs it may use, highest priority first.', readers.shortName) }),
+      mid: list('NAME', 'MIDs it may use, highest priority first.', readers.shortName),
       withoutMappings: flag('Creates no protocol mapping.'),
       ...json,
     },

@@ -3,7 +3,7 @@ import { type Limit, noLimit } from '#domain/mid.ts'
 import { cryptoExponents } from '#domain/money/currencies.ts'
 import { formatAmount, parseAmount } from '#domain/money/money.ts'
 import { accept, refuse } from '#domain/reading.ts'
-import { list, type Option } from '../../kit/options.ts'
+import { list, type Option, orEmpty } from '../../kit/options.ts'
 import type { Reader } from '../../kit/readers.ts'
 
 type CurrencyAmount = readonly [currency: string, minor: bigint]
@@ -17,7 +17,7 @@ const currencyAmount: Reader<CurrencyAmount> = (text) => {
 }
 
 export const amountsOption = (help: string): Option<readonly CurrencyAmount[]> =>
-  list('CURRENCY:AMOUNT', help, currencyAmount)
+  orEmpty(list('CURRENCY:AMOUNT', help, currencyAmount))
 
 /** A limit is one value set by two options; the option that is not given keeps its part. */
 export function changeLimit(

@@ -19,7 +19,7 @@ import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance, readInstanceConfig } from '../../kit/instance.ts'
 import { lockMid, requireMid } from '../../kit/named.ts'
-import { argument, asNew, flag, list, type OptionValues, orNone, toggle, value, withFlag } from '../../kit/options.ts'
+import { argument, asNew, flag, list, type OptionValues, orEmpty, orNone, toggle, value, withFlag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
 import { amountsOption, changeLimit } from './changed-limit.ts'
@@ -35,13 +35,13 @@ const count = readers.wholeNumber(0, 1_000_000_000)
 const settings = {
   // setting                                         value                                                          meaning
   paymentMode:                                       value('MODE', 'SMS, DMS or SMS/DMS.',                          readers.oneOf(['SMS', 'DMS', 'SMS/DMS'])),
-  currencies:         withFlag('currency',            list('CODE', 'Currencies; default: all that the connector supports.', readers.currency)),
-  networks:           withFlag('network',             list('NAME', 'Card networks; default: all.',           readers.nonEmpty)),
-  brands:             withFlag('brand',               list('CODE', 'Brands of alternative payment methods; default: all.', readers.nonEmpty)),
+  currencies:         orEmpty(withFlag('currency', list('CODE', 'Currencies; default: all that the connector supports.', readers.currency))),
+  networks:           orEmpty(withFlag('network', list('NAME', 'Card networks; default: all.',           readers.nonEmpty))),
+  brands:             orEmpty(withFlag('brand', list('CODE', 'Brands of alternative payment methods; default: all.', readers.nonEmpty))),
   cards:                                             toggle('Accepts cards.'),
-  actions:            withFlag('action',              list('NAME', `Supported actions: ${midActions.join(', ')}.`,                   readers.oneOf(midActions))),
-  wallets:            withFlag('wallet',              list('NAME', 'Wallets: walletapay, walletbpay.',                        readers.oneOf(['walletapay', 'walletbpay']))),
-  payerFields:        withFlag('payer-field',         list('NAME', `Asked of card payers on the hosted page: ${pagePayerFields.join(', ')}.`, readers.oneOf(pagePayerFields))),
+  actions:            orEmpty(withFlag('action', list('NAME', `Supported actions: ${midActions.join(', ')}.`,                   readers.oneOf(midActions)))),
+  wallets:            orEmpty(withFlag('wallet', list('NAME', 'Wallets: walletapay, walletbpay.',                        readers.oneOf(['walletapay', 'walletbpay'])))),
+  payerFields:        orEmpty(withFlag('payer-field', list('NAME', `Asked of card payers on the hosted page: ${pagePayerFields.join(', ')}.`, readers.oneOf(pagePayerFields)))),
   motoEnabled:        withFlag('moto',                toggle('Accepts mail and telephone orders (MOTO).')),
   cardOnFileEnabled:  withFlag('card-on-file',        toggle('Registers saved cards with the acquirer.')),
   zeroAmount:                                        toggle('Accepts zero-amount payments.'),

@@ -22,7 +22,7 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { requireMerchant } from '../../kit/named.ts'
-import { argument, flag, list, orNone, text, value } from '../../kit/options.ts'
+import { argument, flag, list, orEmpty, orNone, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { sandboxUrl } from '../../kit/sandbox.ts'
 import { table } from '../../kit/table.ts'
@@ -153,7 +153,7 @@ export const walletPlatformCommands: readonly Command[] = [
     options: {
       ...walletOption,
       countries: {
-        ...list('CODE', 'The complete list; --no-country restores the list of the release.', readers.nonEmpty),
+        ...orEmpty(list('CODE', 'The complete list; --no-country restores the list of the release.', readers.nonEmpty)),
         flag: 'country',
       },
     },

@@ -11,7 +11,7 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
-import { flag, list, orNone, text, toggle, value, withFlag } from '../../kit/options.ts'
+import { flag, list, orEmpty, orNone, text, toggle, value, withFlag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { type CellValue, record, table } from '../../kit/table.ts'
 import { readText } from '../../kit/text-source.ts'
@@ -32,12 +32,12 @@ const settings = {
   merchantIdentifier:   orNone(             text('ID', 'Merchant identifier at the wallet provider.')),
   country:              orNone(             text('CODE', 'Country of the developer account, for example DE.')),
   shopName:             orNone(             text('NAME', 'Name shown to the payer in the wallet, up to 64 characters.')),
-  merchantCapabilities: withFlag('capability',  list('NAME', 'supports3DS (required), supportsCredit, supportsDebit, supportsEMV.', readers.nonEmpty)),
-  supportedNetworks:    withFlag('network',     list('NAME', 'Card networks offered in the wallet.', readers.nonEmpty)),
+  merchantCapabilities: orEmpty(withFlag('capability', list('NAME', 'supports3DS (required), supportsCredit, supportsDebit, supportsEMV.', readers.nonEmpty))),
+  supportedNetworks:    orEmpty(withFlag('network', list('NAME', 'Card networks offered in the wallet.', readers.nonEmpty))),
   environment:                                 value('NAME', 'Wallet B: environment, PRODUCTION, or TEST in test mode.', readers.oneOf(['PRODUCTION', 'TEST'])),
   gateway:              orNone(             text('ID', 'Wallet B: gateway id at the wallet provider, if another gateway decrypts.')),
   gatewayMerchantId:    orNone(             text('ID', 'Wallet B: merchant id at that gateway.')),
-  authMethods:          withFlag('auth-method', list('NAME', 'Wallet B: authentication methods, PAN_ONLY and CRYPTOGRAM_3DS.', readers.oneOf(['PAN_ONLY', 'CRYPTOGRAM_3DS']))),
+  authMethods:          orEmpty(withFlag('auth-method', list('NAME', 'Wallet B: authentication methods, PAN_ONLY and CRYPTOGRAM_3DS.', readers.oneOf(['PAN_ONLY', 'CRYPTOGRAM_3DS'])))),
   billingAddress:                              toggle('Wallet B: the page asks for the billing address.'),
   phone:                                       toggle('Wallet B: the page asks for the phone number.'),
 }
