@@ -9,6 +9,7 @@ import { type Answer, call } from '../api/call.ts'
 import { useReading } from '../api/use-reading.ts'
 import { currentAddress, setQuery } from '../router/current-address.ts'
 import { Button } from './button.tsx'
+import { cutFailuresText } from './cut-failures.ts'
 import { FaultView } from './fault-view.tsx'
 import { Section } from './page.tsx'
 import { Progress } from './progress.tsx'
@@ -83,6 +84,7 @@ interface FinishedWorkProps extends Pick<WorkProgressProps, 'outcome' | 'subject
 
 function FinishedWork({ work, outcome, subject }: FinishedWorkProps): JSX.Element {
   const isGood = work.state === 'done' && work.failed === '0'
+  const cut = cutFailuresText(work)
   return (
     <Notice tone={isGood ? 'good' : 'warn'}>
       <div>
@@ -100,7 +102,7 @@ function FinishedWork({ work, outcome, subject }: FinishedWorkProps): JSX.Elemen
             ))}
           </ul>
         )}
-        {Number(work.failed) > work.failures.length && <p>Showing the first of {work.failed}.</p>}
+        {cut !== null && <p>{cut}</p>}
       </div>
     </Notice>
   )
