@@ -1,4 +1,4 @@
-/** Words that no text for people has, in the panel, the command line, mails, pages and errors: they leave open who acts, or are not the trade's word. */
+/** Words that no text for people has, in the panel, the command line, mails, pages, errors and documents: they leave open who acts, or are not the trade's word. */
 import { isForTests, isTest, type SourceFile } from './source-files.ts'
 import { keepKinds, tokensOf } from './tokens.ts'
 
@@ -43,13 +43,31 @@ const bannedPatterns: readonly (readonly [pattern: RegExp, instead: string])[] =
   [/\b(?:look at it|dealt with|captured by itself|month before|things at risk|refused by check)\b/i, 'say what the button or figure is: View, Resolved, Automatic capture, Previous month'],
 ]
 
+/** Older decisions keep the words in which they were made. */
+const firstCheckedDecision = 273
+
+const isCheckedDocument = (path: string): boolean =>
+  path.startsWith('docs/operations/') ||
+  path.startsWith('docs/guide/') ||
+  Number(/^docs\/decisions\/(\d{4})-/.exec(path)?.[1] ?? 0) >= firstCheckedDecision
+
+/** As `path:line: sentence`. Code and the addresses of links are not prose. */
+export const complaintsAboutDocument = (path: string, text: string): readonly string[] =>
+  isCheckedDocument(path) ? complaintsAboutProse(path, proseOf(text)) : []
+
+const proseOf = (markdown: string): string =>
+  markdown.replace(/^```[\s\S]*?^```|`[^`\n]*`|\]\([^)\n]*\)/gm, (code) => code.replace(/[^\n]/g, ''))
+
 /** As `path:line: sentence`. Comments are not shown. */
 export function complaintsAboutTexts({ path, text }: SourceFile): readonly string[] {
   if (isTest(path) || isForTests(path) || exceptedFiles.has(path) || !places.some((place) => path.startsWith(place)))
     return []
-  return keepKinds(tokensOf(text), 'code', 'literal')
+  return complaintsAboutProse(path, keepKinds(tokensOf(text), 'code', 'literal'))
+}
+
+const complaintsAboutProse = (path: string, prose: string): readonly string[] =>
+  prose
     .split('\n')
     .flatMap((line, index) =>
       bannedPatterns.flatMap(([pattern, instead]) => (pattern.test(line) ? [`${path}:${index + 1}: ${instead}.`] : [])),
     )
-}
