@@ -35,12 +35,12 @@ type CallInput<E extends Endpoint> = Api[E]['request'] & { readonly signal?: Abo
 export type CallArguments<E extends Endpoint> =
   Partial<Api[E]['request']> extends Api[E]['request'] ? [input?: CallInput<E>] : [input: CallInput<E>]
 
-interface Line {
+interface ClientHooks {
   csrf: string
   /** Called when the session has ended. */
   onSignedOut: () => void
   /** Called when the user must choose a password or set up a second factor before anything else. */
-  onDuty: () => void
+  onRequiredSetup: () => void
   /** Called when the server requires fresh authentication; resolves to true once the user has given it. */
   onStepUp: () => Promise<boolean>
   /** True if the user has not done anything for a while. */
@@ -48,10 +48,10 @@ interface Line {
 }
 
 /** Set once, by the session. */
-export const apiClient: Line = {
+export const apiClient: ClientHooks = {
   csrf: '',
   onSignedOut: () => undefined,
-  onDuty: () => undefined,
+  onRequiredSetup: () => undefined,
   onStepUp: () => Promise.resolve(false),
   isIdle: () => false,
 }
@@ -59,14 +59,14 @@ export const apiClient: Line = {
 export const prefix = '/admin/api'
 
 /** If an endpoint requires fresh authentication, the call is repeated after the user has authenticated. */
-export async function call<E extends Endpoint>(endpoint: E, ...asking: CallArguments<E>): Promise<Result<Answer<E>>> {
-  const result = await callOnce(endpoint, ...asking)
-  const isHeldUp = !result.ok && result.fault.code === 'step_up_required'
-  return isHeldUp && (await apiClient.onStepUp()) ? callOnce(endpoint, ...asking) : result
+export async function call<E extends Endpoint>(endpoint: E, ...input: CallArguments<E>): Promise<Result<Answer<E>>> {
+  const result = await callOnce(endpoint, ...input)
+  const needsStepUp = !result.ok && result.fault.code === 'step_up_required'
+  return needsStepUp && (await apiClient.onStepUp()) ? callOnce(endpoint, ...input) : result
 }
 
-async function callOnce<E extends Endpoint>(endpoint: E, ...asking: CallArguments<E>): Promise<Result<Answer<E>>> {
-  const args: readonly unknown[] = asking
+async function callOnce<E extends Endpoint>(endpoint: E, ...input: CallArguments<E>): Promise<Result<Answer<E>>> {
+  const args: readonly unknown[] = input
   // The caller's types check the arguments of each endpoint; here all endpoints are treated alike.
   const { params, query, body, signal } = (args[0] ?? {}) as AnyInput
   const [method = 'GET', path = ''] = endpoint.split(' ')
@@ -118,7 +118,7 @@ export function addressOf(
 /** Every call reports the end of a session in the same way. */
 export function notifySession(fault: Fault): Fault {
   if (fault.code === 'unauthenticated') apiClient.onSignedOut()
-  if (fault.code === 'password_change_first' || fault.code === 'second_factor_first') apiClient.onDuty()
+  if (fault.code === 'password_change_first' || fault.code === 'second_factor_first') apiClient.onRequiredSetup()
   return fault
 }
 

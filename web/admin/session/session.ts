@@ -78,4 +78,4 @@ export function addressAfterSignIn(): string {
 
 apiClient.onSignedOut = leave
 // The session contains what the user must do first, and the panel leads there.
-apiClient.onDuty = () => void loadSession()
+apiClient.onRequiredSetup = () => void loadSession()

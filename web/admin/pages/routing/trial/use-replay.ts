@@ -63,14 +63,14 @@ export function useReplay(): readonly [Replay, ReplayHandle] {
         return
       }
       const { total, examined, changed, next, lists, countsVelocity } = step.value
-      const so = replay.value
+      const previous = replay.value
       replay.value = {
-        ...so,
-        total: total ?? so.total,
-        examined: so.examined + examined,
-        changed: [...so.changed, ...changed],
-        lists: lists ?? so.lists,
-        countsVelocity: countsVelocity || so.countsVelocity,
+        ...previous,
+        total: total ?? previous.total,
+        examined: previous.examined + examined,
+        changed: [...previous.changed, ...changed],
+        lists: lists ?? previous.lists,
+        countsVelocity: countsVelocity || previous.countsVelocity,
       }
       before = next
     } while (before !== null && !isEnough(replay.value))
