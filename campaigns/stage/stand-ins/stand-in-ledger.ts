@@ -62,8 +62,8 @@ export function effectsOf(entries: readonly StandInEntry[], transactions: OurTra
 }
 
 /**
- * The gateway reverses a request without an answer under the id of that request, so that the reversal undoes it: a refund as well, whose money
- * then stays with the merchant. A release that the merchant requested has an id of its own.
+ * The gateway reverses a request without an answer under the id of that request, so that the reversal undoes it. This also applies to refunds: the
+ * merchant then keeps the money. A release that the merchant requested has an id of its own.
  */
 const isRelease = (kind: RequestedKind): boolean => kind === 'reverse' || kind === 'void'
 

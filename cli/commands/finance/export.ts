@@ -34,7 +34,7 @@ export const exportCommands: readonly Command[] = [
   command({
     name: 'export schedule add',
     changes: true,
-    summary: 'Schedules an export by mail or to an HTTPS address; the secret of an address is shown once.',
+    summary: 'Schedules an export by mail or to an HTTPS address; prints the signing secret of an HTTPS target once.',
     details:
       'The export has the merchants and rights of its owner, a user of the panel. Filters are those of the search, such as status=SETTLED.',
     args: { name },

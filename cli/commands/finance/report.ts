@@ -59,7 +59,7 @@ export const reportCommands: readonly Command[] = [
       ])
       context.output.out(table(headings, rows))
       if (rows.length < report.rowsTotal)
-        context.output.err(`These are the ${rows.length} of ${report.rowsTotal} with the most payments.`)
+        context.output.err(`Top ${rows.length} of ${report.rowsTotal} by payments.`)
     },
   }),
   command({

@@ -15,14 +15,14 @@ export const alertChannelCommands: readonly Command[] = [
   command({
     name: 'alert-channel create',
     changes: true,
-    summary: 'Creates a channel to which alerts are sent; the secret of a webhook is shown once.',
+    summary: 'Creates a channel to which alerts are sent; prints the signing secret of a webhook once.',
     details: 'Quiet hours and digests are set at the panel.',
     args: { name: argument('NAME', readers.nonEmpty), target: argument('TARGET', readers.nonEmpty) },
     options: {
       kind: value('KIND', `${channelKinds.join(', ')}; default mail.`, readers.oneOf(channelKinds)),
       severity: value(
         'SEVERITY',
-        `Least severity: ${alertSeverities.join(', ')}; default warning.`,
+        `Minimum severity: ${alertSeverities.join(', ')}; default warning.`,
         readers.oneOf(alertSeverities),
       ),
       only: list('ALERT', 'Kinds of alerts; default all.', readers.nonEmpty),

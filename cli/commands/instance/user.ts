@@ -34,7 +34,7 @@ export const userCommands: readonly Command[] = [
   command({
     name: 'user create',
     changes: true,
-    summary: 'Creates a panel user and shows the first password once.',
+    summary: 'Creates a panel user and shows the initial password once.',
     details:
       `Built-in roles: ${builtInRoles().join(', ')}.\n` +
       `Give --merchant for each merchant that the user sees, or --all-merchants; ${merchantRoles.join(' and ')} require --merchant.`,

@@ -49,7 +49,7 @@ export const connectorCommands: readonly Command[] = [
   command({
     name: 'connector try',
     changes: true,
-    summary: 'Pays with the acquirer’s test cards over a MID and prints a protocol of every step.',
+    summary: 'Pays with the acquirer’s test cards over a MID and prints a log of every step.',
     details:
       'Sale, authorisation, capture, refunds, release, void, 3-D Secure, decline and a merchant-initiated charge. A charge is refunded or\n' +
       'released where its step passed; check the rest at the acquirer. For 3-D Secure it prints an address to open in a browser on this machine. Nothing becomes a payment of a merchant.\n' +

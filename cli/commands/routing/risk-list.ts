@@ -52,7 +52,7 @@ export const riskListCommands: readonly Command[] = [
       'gatehouse list add block card --merchant acme --payment 0199… --reason stolen --everywhere',
     ],
     async run(context, args, { reason, merchant: name, payment, expires, everywhere }) {
-      if (reason === undefined) throw new CommandError('--reason is missing.', 'Say why the entry is made.')
+      if (reason === undefined) throw new CommandError('--reason is missing.', 'Give the reason with --reason.')
       const expiresAt = expires === undefined ? null : new Date(expires)
       if (expiresAt !== null && Number.isNaN(expiresAt.getTime()))
         throw new CommandError('--expires must be a time such as 2027-01-31T00:00:00Z.', remedy)

@@ -20,7 +20,7 @@ export const adminFaults = {
   refused:                [409, 'The payment does not allow this.'],
   too_large:              [413, 'The request is too large.'],
   invalid:                [422, 'Check the marked fields.'],
-  too_slow:               [503, 'The database took too long. Try again, or narrow it down: a shorter period, one merchant.'],
+  too_slow:               [503, 'The database took too long. Try again with a shorter period or a single merchant.'],
   failed:                 [500, 'Something went wrong. Try again, or contact support with the request id.'],
 } as const satisfies Record<string, readonly [number, string]>
 

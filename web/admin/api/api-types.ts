@@ -6414,7 +6414,7 @@ export interface Api {
       }[]
     }
   }
-  /** Creates a user; the first password is shown once. */
+  /** Creates a user; the initial password is shown once. */
   'POST /users': {
     readonly access: 'users.write'
     readonly params: {}

@@ -83,7 +83,7 @@ async function carryOutAlone(
     return present.state === 'approved' ? endWith(context, approver, present, await action()) : present
   })
   if (ended === null)
-    throw new AdminRefused('conflict', { message: 'The request is being carried out. Reload the page to see its end.' })
+    throw new AdminRefused('conflict', { message: 'The request is being carried out. Reload the page to see the result.' })
   return ended
 }
 

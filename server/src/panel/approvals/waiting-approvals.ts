@@ -10,7 +10,7 @@ import { actPermissions, leftAfterMs } from './approvals.ts'
 type NamedApproval = ApprovalRow & {
   readonly askedByName: string
   readonly decidedByName: string | null
-  /** It was approved, and nobody is carrying it out: the process that was to do so has ended. */
+  /** It was approved, and no process is carrying it out: the one that did has ended. */
   readonly isLeft: boolean
 }
 

@@ -47,7 +47,7 @@ interface SettlementUpload {
   readonly open: () => AsyncIterable<Uint8Array>
   /** The file is being uploaded, and can be read only once. */
   readonly arrives?: true
-  /** Aborted if nobody waits for the import any more: then nothing is imported. */
+  /** Aborted if the caller has gone: then nothing is imported. */
   readonly signal?: AbortSignal
   readonly pace: PaceTerms
   /** Hears how many rows were read. */

@@ -19,7 +19,7 @@ export async function resolveAlert({ pool, clock }: PanelContext, grant: Grant, 
   if (alert === null || !mayBeSeen) throw notFound()
   // Chapter 70 §1: the money would be forgotten.
   if (alert.kind === 'give-back')
-    throw new AdminRefused('refused', { message: 'Record under Unresolved that the money was given back.' })
+    throw new AdminRefused('refused', { message: 'Record the refund under Unresolved first.' })
   if (!(await alertLog(pool).resolve(id, clock.now())))
     throw new AdminRefused('conflict', { message: 'The alert is already resolved.' })
   return { action: 'alert.resolve', subject: `alert ${id}`, merchantId: alert.merchantId, before: { text: alert.text } }

@@ -152,7 +152,7 @@ test('a MID is created with the credentials of its connector, limited, and taken
   await page.getByText('"12.345" is not an amount in EUR.').waitFor()
   await checkState(page, 'mid-limits')
   await page.getByLabel('Amount per day').fill('1,000.50')
-  await page.getByLabel('Payment Mode').selectOption('DMS')
+  await page.getByLabel('Payment mode').selectOption('DMS')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('MID second-acquirer saved.').waitFor()
   await checkPage(page, 'mid-settings')

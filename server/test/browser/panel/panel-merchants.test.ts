@@ -113,7 +113,7 @@ test('with an account of its own, each invalid key and certificate is explained 
   const { page, open } = operator
   await open(`/merchants/${merchantId}?tab=wallets`)
   await page.getByLabel('Setup').selectOption('own_account')
-  await page.getByLabel('Merchant Identifier').fill(identifier)
+  await page.getByLabel('Merchant identifier').fill(identifier)
   await page.getByLabel('Shop Name').fill('Lamps and more')
   await page.getByLabel('Country').fill('DE')
   await page.getByLabel('supports3DS').check()
@@ -193,7 +193,7 @@ test('platform setup: the operator’s record once, then the tasks of each merch
   const { page, open } = operator
   const platform = 'merchant.example.platform'
   await open('/platform-wallet')
-  await page.getByLabel('Merchant Identifier').fill(platform)
+  await page.getByLabel('Merchant identifier').fill(platform)
   const identity = pairOf('platform identity', { identifier: platform })
   await page
     .getByLabel('Certificate', { exact: true })

@@ -371,7 +371,7 @@ test('a person of a merchant signs up with a link, confirms the mail address, an
   await checkPage(visitor, 'confirm-sign-up')
   await visitor.getByLabel('Password').fill('kettle of my own 7')
   await visitor.keyboard.press('Enter')
-  await visitor.getByText('You will get a mail when your sign-up is approved.').waitFor()
+  await visitor.getByText('We will e-mail you when your sign-up is approved.').waitFor()
 
   await owner.open('/merchants')
   await owner.open('/users')

@@ -31,7 +31,7 @@ test('an entry is added after its fault was shown, found by a filter and removed
   await checkState(page, 'risk')
   await page.getByRole('row', { name: '203.0.113.0/24' }).getByRole('button', { name: 'Remove' }).click()
   await dialog.getByRole('button', { name: 'Remove entry' }).click()
-  await page.getByText('No entry fits the filters.').waitFor()
+  await page.getByText('No entries match these filters.').waitFor()
 })
 
 test('a file with a fault is refused by line', async () => {

@@ -35,7 +35,7 @@ export function ChannelDrawer({ channel, kinds, onDone, onClose }: ChannelDrawer
       <Form form={form} act={channel === null ? 'Create channel' : 'Save'} onCancel={onClose}>
         <TextField label="Name" at={form.at('name')} maxLength={100} />
         <TargetFields form={form} channel={channel} />
-        <SelectField label="Least severity" at={form.at('leastSeverity')} options={severities} />
+        <SelectField label="Minimum severity" at={form.at('leastSeverity')} options={severities} />
         <MultiSelect
           label="Kinds"
           none="all kinds"

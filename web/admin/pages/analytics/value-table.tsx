@@ -31,7 +31,7 @@ export function ValueTable({ analytics, filters }: ValueTableProps): JSX.Element
       {by === 'mid' && <p class="faint">Counts attempts: a cascade counts once at every MID it tried.</p>}
       {analytics.rows.length < analytics.rowsTotal && (
         <p class="faint">
-          The {countText(analytics.rows.length)} of {countText(analytics.rowsTotal)} with the most payments.
+          Top {countText(analytics.rows.length)} of {countText(analytics.rowsTotal)} by payments.
         </p>
       )}
       <DataTable
@@ -39,7 +39,7 @@ export function ValueTable({ analytics, filters }: ValueTableProps): JSX.Element
         list={pageOfRows(analytics.rows)}
         keyOf={({ value }) => value}
         columns={columnsOf(analytics, filters)}
-        empty={<Empty title="No payments have a value." />}
+        empty={<Empty title="No payments with this attribute." />}
       />
     </Section>
   )

@@ -28,7 +28,7 @@ type Verb = 'approve' | 'again' | 'refuse' | 'withdraw'
 // biome-ignore format: a table is read in columns.
 const acts: Readonly<Record<Verb, { readonly title: string; readonly act: string; readonly text: string }>> = {
   approve:  { title: 'Approve request?',  act: 'Approve',  text: 'The request is carried out immediately. The audit log records both of you.' },
-  again:    { title: 'Carry out request?', act: 'Carry out', text: 'The request was approved before. What was done of it already is not done again.' },
+  again:    { title: 'Carry out request?', act: 'Carry out', text: 'The request is approved but was not completed. Completed steps are not repeated.' },
   refuse:   { title: 'Refuse request?',   act: 'Refuse',   text: 'The request is not carried out.' },
   withdraw: { title: 'Withdraw request?', act: 'Withdraw', text: 'The request is cancelled and no longer waits for approval.' },
 }
@@ -69,7 +69,7 @@ export function ApprovalDrawer({ approval, title, merchant, onChanged, onClose }
       <ApprovalResult approval={approval} />
       {approval.isLeft && (
         <Notice tone="warn">
-          Approved, and not carried out: the service was interrupted. Carry it out, or ask a user with the permission.
+          Approved but not completed: the service was interrupted. Carry it out, or ask a user with the permission.
         </Notice>
       )}
       <div class="form-actions">

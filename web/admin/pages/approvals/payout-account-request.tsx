@@ -14,10 +14,10 @@ export function PayoutAccountRequest({ approval: { request } }: { readonly appro
         ['New holder', textAt(account, 'holder')],
         ['New account', <span class="mono">{accountText(textAt(account, 'number'))}</span>],
         ['New BIC', textAt(account, 'bic') || '—'],
-        before === null && ['Present account', 'No account yet'],
-        before !== null && ['Present holder', textAt(before, 'holder')],
-        before !== null && ['Present account', <span class="mono">{accountText(textAt(before, 'number'))}</span>],
-        before !== null && ['Present BIC', textAt(before, 'bic') || '—'],
+        before === null && ['Current account', 'No account yet'],
+        before !== null && ['Current holder', textAt(before, 'holder')],
+        before !== null && ['Current account', <span class="mono">{accountText(textAt(before, 'number'))}</span>],
+        before !== null && ['Current BIC', textAt(before, 'bic') || '—'],
       ]}
     />
   )

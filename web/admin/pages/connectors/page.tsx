@@ -59,7 +59,7 @@ function Connectors({ connectors }: { readonly connectors: readonly Connector[] 
 function Family({ connectors }: { readonly connectors: readonly Connector[] }): JSX.Element {
   const [first] = connectors
   return (
-    <Section title="Family prism">
+    <Section title="Prism connectors">
       {first?.unavailableBecause && <Notice tone="warn">{first.unavailableBecause}</Notice>}
       {connectors.map((connector) => (
         <details key={connector.id} class="family-member" open={connectors.length === 1}>

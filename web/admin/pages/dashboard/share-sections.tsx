@@ -87,7 +87,7 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
 function cutText(rows: readonly { readonly name: string | null }[], total: number): string | null {
   const listed = new Set(rows.map(({ name }) => name)).size
   if (listed >= total) return null
-  return `Among the ${countText(listed)} of ${countText(total)} with the most payments in all currencies.`
+  return `Shows the top ${countText(listed)} of ${countText(total)}, ranked over all currencies.`
 }
 
 /** The server ranks by all currencies; the list shows one. */

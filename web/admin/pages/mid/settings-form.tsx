@@ -80,7 +80,7 @@ const AcceptanceFields = ({ form }: PartProps): JSX.Element => (
   <FieldGroup title="Accepted payments">
     <FieldRow>
       <SelectField
-        label="Payment Mode"
+        label="Payment mode"
         hint="SMS charges immediately, DMS authorises only, SMS/DMS follows the request."
         at={form.at('paymentMode')}
         options={paymentModes}

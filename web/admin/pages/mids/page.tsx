@@ -60,7 +60,7 @@ export function MidsPage(): JSX.Element {
         linkOf={({ id }) => `/mids/${id}`}
         columns={columnsWith(byMid)}
         empty={
-          <Empty title={`No ${mode.value} MIDs match these filters.`}>
+          <Empty title={filters.count > 0 ? `No ${mode.value} MIDs match these filters.` : `No ${mode.value} MIDs yet.`}>
             <p>A MID is an account with an acquirer. Map it to merchants on the merchant’s page.</p>
           </Empty>
         }
@@ -75,7 +75,7 @@ const columnsWith = (byMid: ReadonlyMap<string, Health>): readonly Column<Mid>[]
   { title: 'Health', cell: ({ id }) => <HealthBadge health={byMid.get(id)} /> },
   { title: 'Approved, last hour', cell: ({ id }) => rateText(byMid.get(id)?.approval), end: true },
   { title: 'Connector', cell: ({ connector }) => connector, minor: true },
-  { title: 'Payment Mode', cell: ({ paymentMode }) => paymentMode, minor: true },
+  { title: 'Payment mode', cell: ({ paymentMode }) => paymentMode, minor: true },
   {
     title: 'Currencies',
     cell: ({ currencies }) => (currencies.length === 0 ? 'all' : currencies.join(', ')),

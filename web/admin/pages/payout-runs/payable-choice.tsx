@@ -83,12 +83,12 @@ export function PayableChoice({
 }
 
 const obstacleTexts: Readonly<Record<Other['obstacle'], string>> = {
-  'no-statement': 'No statement was closed.',
-  'nothing-owed': 'The newest statement is not positive.',
-  'no-account': 'No bank account was entered.',
-  'in-waiting-run': 'In a run that waits for approval.',
-  'in-approved-run': 'In a run that was approved.',
-  paid: 'The newest statement is paid already.',
+  'no-statement': 'No closed statement yet.',
+  'nothing-owed': 'The latest statement has no amount to pay out.',
+  'no-account': 'Bank account missing.',
+  'in-waiting-run': 'In a run that is waiting for approval.',
+  'in-approved-run': 'In an approved run.',
+  paid: 'The latest statement is already paid.',
   'no-currency': 'Banks do not transfer this currency.',
 }
 

@@ -37,7 +37,7 @@ export function PrepareDialog({ onDone, onClose }: PrepareDialogProps): JSX.Elem
               {answer.payable.length === 0 ? (
                 <>
                   <Empty title={`Nothing can be paid out in ${of.currency}.`}>
-                    <p>A merchant needs a bank account and a newest statement that is positive and not paid yet.</p>
+                    <p>To be paid, a merchant needs a bank account and an unpaid latest statement with an amount to pay out.</p>
                   </Empty>
                   <Obstacles answer={answer} of={of} isOpen onLeave={onClose} />
                 </>
@@ -105,10 +105,10 @@ function PrepareForm({ answer, of, onDone, onClose, onRefused }: PrepareFormProp
     },
     check: ({ left, executeOn, holder, number, reason }) => ({
       left: chosenOf(payable, left).length === 0 ? 'Select at least one merchant.' : null,
-      executeOn: executeOn === '' ? 'Enter the day of execution.' : null,
-      holder: holder.trim() === '' ? 'Enter the holder of your account.' : null,
+      executeOn: executeOn === '' ? 'Enter the execution date.' : null,
+      holder: holder.trim() === '' ? 'Enter the account holder.' : null,
       number: number.trim() === '' ? 'Enter your IBAN or account number.' : null,
-      reason: reason.trim() === '' ? 'Say what the run is for.' : null,
+      reason: reason.trim() === '' ? 'Enter a reason.' : null,
     }),
     paths: { left: 'merchantIds', holder: 'from.holder', number: 'from.number', bic: 'from.bic' },
     send: async ({ left, executeOn, holder, number, bic, reason }) => {
@@ -127,7 +127,7 @@ function PrepareForm({ answer, of, onDone, onClose, onRefused }: PrepareFormProp
       return result
     },
     onDone: () => {
-      toast('Run prepared. A second person approves it under Approvals.')
+      toast('Run prepared. It now needs approval by a second person.')
       onDone()
       onClose()
     },
@@ -137,9 +137,9 @@ function PrepareForm({ answer, of, onDone, onClose, onRefused }: PrepareFormProp
     <Form form={form} act="Request approval" onCancel={onClose}>
       <PayableChoice payable={payable} of={of} at={form.at('left')} />
       <FieldRow>
-        <TextField label="Day of execution" type="date" at={form.at('executeOn')} />
+        <TextField label="Execution date" type="date" at={form.at('executeOn')} />
         <TextField
-          label="Your account’s holder"
+          label="Holder of your account"
           hint={from === null ? undefined : `As in the last run in ${currency}.`}
           at={form.at('holder')}
         />

@@ -43,7 +43,7 @@ export function RecordForm({ view, onSaved }: RecordFormProps): JSX.Element {
   return (
     <Form form={form} act={view === null ? 'Create record' : 'Save'} always={view === null} readOnly={!mayWrite}>
       <TextField
-        label="Merchant Identifier"
+        label="Merchant identifier"
         mono
         hint="Of the operator’s account with the wallet provider, such as merchant.com.example.gateway."
         at={form.at('merchantIdentifier')}

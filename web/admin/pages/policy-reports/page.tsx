@@ -12,9 +12,8 @@ export function PolicyReportsPage(): JSX.Element {
     <Page title="Policy reports">
       <Notice>
         <p>
-          A browser blocked something that the payment pages do not load. Most reports come from extensions of a payer’s
-          browser. Investigate one that comes from many payers, or whose script is one of this service: a script may
-          have been injected.
+          Browsers blocked content that the payment pages do not use. Usually a browser extension is the cause. Investigate
+          reports from many payers or about our own scripts: a script may have been injected.
         </p>
       </Notice>
       <DataTable

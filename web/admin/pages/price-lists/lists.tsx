@@ -119,7 +119,7 @@ function ListDrawer({ merchantId, list, onDone, onClose }: ListDrawerProps): JSX
           ['Reserve', reserveText(list)],
         ]}
       />
-      <Section title="Rules, the first that fits decides">
+      <Section title="Rules (first match applies)">
         <ol>
           {texts.map((text, index) => (
             <li key={`${index + 1} ${text}`}>{text}</li>

@@ -56,7 +56,7 @@ export function RiskPage(): JSX.Element {
   return (
     <Page title="Risk lists" actions={<Tools onOpen={open} />}>
       <p class="faint">
-        An entry acts only through a rule: add the condition “Risk list” or “Velocity” to a rule on the page Routing.
+        Entries take effect only if a routing rule uses them: add the condition “Risk list” or “Velocity” under Routing.
       </p>
       <FilterBar
         filters={filters}
@@ -97,7 +97,7 @@ export function RiskPage(): JSX.Element {
         ]}
         empty={
           filters.count > 0 ? (
-            <Empty title="No entry fits the filters." />
+            <Empty title="No entries match these filters." />
           ) : (
             <Empty title="No entries.">
               <p>Add cards, addresses or countries that a rule should block, allow or have reviewed.</p>

@@ -113,8 +113,8 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
         />
         <SelectField label="Format" options={formats} at={form.at('format')} />
         <TextField
-          label="Acquirer’s name of the MID"
-          hint="Only if the file has a column with another name than ours."
+          label="MID at the acquirer"
+          hint="Fill in if the file uses an identifier other than our name of the MID."
           optional
           at={form.at('acquirerMid')}
         />

@@ -12,7 +12,7 @@ type Result = Answer<'POST /sign-up/confirm'>['result']
 
 const texts: Readonly<Record<Result, string>> = {
   user: 'Your account is ready. Sign in with your password.',
-  waiting: 'Your e-mail address is confirmed. You will get a mail when your sign-up is approved.',
+  waiting: 'Your e-mail address is confirmed. We will e-mail you when your sign-up is approved.',
 }
 
 export function ConfirmSignUpPage(): JSX.Element {
@@ -59,7 +59,7 @@ function ConfirmForm({ signUp, code, onDone }: ConfirmFormProps): JSX.Element {
         label="Password"
         type="password"
         autoComplete="current-password"
-        hint="The one that you chose when you signed up."
+        hint="The password you chose at sign-up."
         at={form.at('password')}
       />
     </Form>

@@ -46,7 +46,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
                     'must be changed at the next sign-in'
                   ) : (
                     <>
-                      their own, since <DateTime at={value.user.passwordChangedAt} />
+                      Set by the user on <DateTime at={value.user.passwordChangedAt} />
                     </>
                   ),
                 ],

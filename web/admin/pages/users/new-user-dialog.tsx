@@ -1,4 +1,4 @@
-/** Creates a user: invited by mail, or with a first password that is shown once. */
+/** Creates a user: invited by mail, or with an initial password that is shown once. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
@@ -39,7 +39,7 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
       }
       newAccount.value = [
         ['E-mail address', user.email],
-        ['First password', password],
+        ['Initial password', password],
       ]
       props.onDone()
     },
@@ -55,8 +55,8 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
         <CheckField label="Require second factor" at={form.at('requireSecondFactor')} />
         {canMail && (
           <CheckField
-            label="Send an invitation by mail"
-            hint="The user chooses the password with a link. Otherwise you are shown a first password to hand over."
+            label="Send an invitation by e-mail"
+            hint="The user chooses the password with a link. Otherwise you are shown an initial password to pass on."
             at={form.at('invite')}
           />
         )}

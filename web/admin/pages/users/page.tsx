@@ -78,6 +78,6 @@ export function UsersPage(): JSX.Element {
 }
 
 const statuses = [
-  { value: 'active', text: 'active' },
-  { value: 'disabled', text: 'disabled' },
+  { value: 'active', text: 'Active' },
+  { value: 'disabled', text: 'Disabled' },
 ]

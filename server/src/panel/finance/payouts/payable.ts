@@ -57,7 +57,7 @@ export function judgePayable(row: PayableRow): Judged {
   }
 }
 
-/** Without a currency, the merchants of the first one in which somebody can be paid. */
+/** Without a currency, the merchants of the first one in which a merchant can be paid. */
 export async function listPayable(context: PanelContext, wanted: string | null) {
   const { pool, clock, configuration } = context
   await payoutStore(pool).cancel(null, clock.now())

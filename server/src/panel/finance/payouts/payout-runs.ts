@@ -27,7 +27,7 @@ interface RunWish {
   readonly currency: string
   /** Null for every merchant that can be paid in this currency; otherwise exactly these. */
   readonly merchantIds: readonly string[] | null
-  /** What the person who asks has read; null if nobody has. */
+  /** What the requester has read; null if it was not shown. */
   readonly totalMinor: bigint | null
   /** The operator's account. */
   readonly from: BankAccount
@@ -100,7 +100,7 @@ function requireWished(
   if (items.length === 0)
     throw new AdminRefused('conflict', {
       message:
-        'Nothing can be paid out. A merchant needs a bank account in this currency and a newest statement that is positive and not paid yet.',
+        'Nothing can be paid out. A merchant needs a bank account in this currency and an unpaid latest statement with an amount to pay out.',
     })
   const missing = new Set(merchantIds ?? []).size - items.length
   if (merchantIds !== null && missing > 0)

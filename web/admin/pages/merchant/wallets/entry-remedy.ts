@@ -14,7 +14,7 @@ const remedies: readonly (readonly [fault: string, remedy: string])[] = [
   ['The certificate does not belong to the key.',   'Paste the matching key, or have a certificate issued for this key.'],
   ['The certificate expired on',                    'Have a new one issued by the wallet provider.'],
   ['The certificate is valid from',                 'Enter it again on or after that day.'],
-  ['The certificate was issued for',                'Use the certificate of this Merchant Identifier, or correct the identifier.'],
+  ['The certificate was issued for',                'Use the certificate of this merchant identifier, or correct the identifier.'],
   ['The key is already in use here.',               'Create another key. A key can be used only once.'],
 ]
 

@@ -26,7 +26,7 @@ export function WalletAFields({ form, hasKeys }: WalletAFieldsProps): JSX.Elemen
     <>
       {isOwn && (
         <TextField
-          label="Merchant Identifier"
+          label="Merchant identifier"
           mono
           hint="Such as merchant.com.example.shop."
           at={form.at('merchantIdentifier')}
@@ -115,7 +115,7 @@ export function WalletBFields({ form, hasKeys, mode }: WalletBFieldsProps): JSX.
           options={mode === 'live' ? [production] : [{ value: 'TEST', text: 'TEST' }, production]}
         />
         <TextField
-          label="Merchant Identifier"
+          label="Merchant identifier"
           mono
           hint="From the wallet provider’s business console. Required for Checkout in PRODUCTION."
           at={form.at('merchantIdentifier')}

@@ -118,7 +118,7 @@ function IdentifierDialog({ recordKey, onDone, onClose }: IdentifierDialogProps)
     <Dialog title="Merchant registered" onClose={onClose}>
       <Form form={form} act="Mark as done" onCancel={onClose} always>
         <TextField
-          label="Merchant Identifier assigned by the wallet provider"
+          label="Merchant identifier assigned by the wallet provider"
           mono
           at={form.at('merchantIdentifier')}
         />

@@ -116,7 +116,7 @@ function StateSection({ recordKey, view, onChanged }: StateSectionProps): JSX.El
         <KeyValues
           rows={[
             ['Setup', view.settings.setup === 'platform' ? 'Through the platform' : 'Own account'],
-            identifier !== '' && ['Merchant Identifier', <span class="mono">{identifier}</span>],
+            identifier !== '' && ['Merchant identifier', <span class="mono">{identifier}</span>],
             [
               'Accepts tokens from',
               view.settings.trustSource === 'wallet maker' ? 'wallet provider' : view.settings.trustSource,

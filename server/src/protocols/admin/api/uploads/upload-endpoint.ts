@@ -14,7 +14,7 @@ import type { ArrivingFile } from './arriving-file.ts'
 
 const idQuery = { importId: z.uuid().optional() }
 
-const takenText = 'Another file is being uploaded. Wait until it has been imported, or cancel it.'
+const takenText = 'Another import is running. Wait for it to finish, or cancel it.'
 
 /** POST: a file of any size up to `fileBytes` as the body, of the type `application/octet-stream`. */
 export function uploadEndpoint<const Path extends string, Output extends z.ZodType, Query extends z.ZodRawShape>(

@@ -118,7 +118,7 @@ export const userEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'POST',
     path: '/users',
-    summary: 'Creates a user; the first password is shown once.',
+    summary: 'Creates a user; the initial password is shown once.',
     access: 'users.write',
     stepUp: true,
     body: z.strictObject({
@@ -129,7 +129,7 @@ export const userEndpoints: readonly Endpoint[] = [
       /** The user chooses the password with a link by mail. */
       invite: z.boolean().default(false),
     }),
-    /** The first password is null for an invited user. */
+    /** The initial password is null for an invited user. */
     output: z.object({ user: shownUser, password: z.string().nullable() }),
     run: async ({ body: { invite, ...wishes } }, caller) => {
       const { context } = caller
