@@ -53,7 +53,7 @@ export const callbacksCommands: readonly Command[] = [
     changes: true,
     summary: 'Sends a callback again and restarts its retry schedule.',
     details:
-      'It is sent to its original address, which "callbacks list" shows, or with --current to the merchant’s notification address of today.',
+      'It is sent to its original address, which "callbacks list" shows, or with --current to the merchant’s current notification address.',
     args: { merchant, id: argument('ID', readers.uuid) },
     options: { current: flag('Sends it to the merchant’s current notification address.') },
     async run(context, args, { current }) {
@@ -93,7 +93,7 @@ export const callbacksCommands: readonly Command[] = [
     name: 'callbacks blocked',
     summary: 'Lists addresses that are temporarily blocked because they did not answer in time.',
     args: {},
-    options: json,
+    options: { json: flag('Prints JSON.') },
     async run(context, _args, { json: asJson }) {
       await using instance = await openInstance(context)
       const blocked = await blockedUrls(instance.pool, instance.clock.now())

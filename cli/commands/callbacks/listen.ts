@@ -29,7 +29,7 @@ export const listenCommands: readonly Command[] = [
       'Passwords and secrets are read from the instance: those of --merchant, or of the merchant that matches. On another machine\n' +
       'give --password and --secret. It answers OK even if a check fails, so that callbacks keep coming; --strict answers ERROR\n' +
       'to a callback with an invalid hash or signature. --last handles the last callbacks of --merchant first, as if they were\n' +
-      'delivered now; the service does not notice. Press Ctrl-C to stop.',
+      'delivered now; nothing changes at the service. Press Ctrl-C to stop.',
     args: {},
     options: {
       port: value('N', `Port to listen on; default ${usualPort}, 0 for any free port.`, readers.wholeNumber(0, 65_535)),

@@ -21,13 +21,13 @@ export const disputeAnswerCommands: readonly Command[] = [
   command({
     name: 'dispute answer',
     changes: true,
-    summary: 'Accepts or contests a dispute; a worker sends it to an acquirer that takes answers.',
+    summary: 'Accepts or contests a dispute; a worker sends the answer if the acquirer accepts answers by API.',
     details:
-      'Contesting needs evidence. For an acquirer that takes no answers from programs, and with --by-hand, the answer is\nonly recorded: send the bundle (dispute bundle) in the portal of the acquirer.',
+      'Contesting needs evidence. If the acquirer does not accept answers by API, or with --by-hand, the answer is only recorded:\nupload the file of "dispute bundle" in the acquirer’s portal.',
     args: { ...named, answer: argument('ANSWER', readers.oneOf(['accepted', 'contested'])) },
     options: {
-      reason: value('CODE', 'The reason of the acquirer\u2019s list; Adyen needs one.', readers.nonEmpty),
-      'by-hand': flag('People answer in the portal of the acquirer.'),
+      reason: value('CODE', 'Reason code from the acquirer’s list; required for Adyen.', readers.nonEmpty),
+      'by-hand': flag('You answer in the acquirer’s portal; nothing is sent.'),
     },
     examples: ['gatehouse dispute answer acme 0199… contested --reason SupplyDefenseMaterial'],
     async run(context, { answer, ...which }, { reason = null, 'by-hand': byHand }) {

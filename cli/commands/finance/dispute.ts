@@ -156,7 +156,7 @@ export const disputeCommands: readonly Command[] = [
   command({
     name: 'dispute add-evidence',
     changes: true,
-    summary: 'Adds a file of evidence: PDF, PNG or JPEG of up to 5 MB and what the acquirer takes.',
+    summary: 'Adds a file of evidence: PDF, PNG or JPEG, up to 5 MB and within the acquirer’s limits.',
     args: { ...named, file: argument('FILE', readers.nonEmpty) },
     options: { kind: value('KIND', 'What it shows; other by default.', readers.oneOf(evidenceKinds)) },
     async run(context, { merchant: name, dispute: id, file }, { kind = 'other' }) {
@@ -186,7 +186,7 @@ export const disputeCommands: readonly Command[] = [
     changes: true,
     summary: 'Records stage, deadline or an answer given by hand; other values stay unchanged.',
     details:
-      'To send an answer to the acquirer, use dispute answer. Contesting needs evidence, and marks it as sent. A dispute is won in the panel, because its money returns\nwith it. One that is won or lost does not change any more.',
+      'To send an answer to the acquirer, use dispute answer. Contesting needs evidence, and marks it as sent. Record a won dispute in the panel, because the amount is\nreturned with it. A dispute that is won or lost cannot be changed.',
     args: named,
     options: {
       stage: value('STAGE', 'The new stage.', readers.oneOf(disputeStages)),

@@ -38,7 +38,7 @@ test('what is wrong is named, and nothing is saved', async () => {
     [['add', 'daily', '--url', 'https://files.example.com'],               /owner is missing/],
     [['add', 'daily', '--owner', 'ann@example.com'],                       /target is missing/],
     [['add', 'daily', ...target, '--to', 'books@example.com'],             /there are two/],
-    [['add', 'daily', '--owner', 'ann@example.com', '--to', 'b@example.com'], /No mail is sent/],
+    [['add', 'daily', '--owner', 'ann@example.com', '--to', 'b@example.com'], /This instance sends no e-mail/],
     [['add', 'daily', ...target, '--filter', 'colour=red'],                /colour/],
     [['add', 'daily', ...target, '--filter', 'amount=1.999', '--filter', 'currency=EUR'], /1\.999 is not an amount in EUR/],
     [['add', 'daily', ...target, '--column', 'card_number'],               /Unknown column: card_number/],

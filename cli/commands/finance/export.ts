@@ -147,9 +147,9 @@ export const exportCommands: readonly Command[] = [
   command({
     name: 'export schedule run',
     changes: true,
-    summary: 'Runs the last period that is over, or the period of a day, also if it was run before.',
+    summary: 'Exports the last complete period, or the period that contains --day, even if it was exported before.',
     args: { name },
-    options: { day: value('DAY', 'A day of the period; default the last period that is over.', readers.day) },
+    options: { day: value('DAY', 'A day of the period; default the last complete period.', readers.day) },
     async run(context, { name: wanted }, { day }) {
       const period = await changeNamed(context, wanted, (change, place) =>
         runSchedule(change, change.actor, place, day),

@@ -9,7 +9,7 @@ const usualDays = 30
 const longestDays = 366
 
 export const reportDays = {
-  from: value('DAY', `First day, such as 2026-03-01; default ${usualDays} days.`, readers.day),
+  from: value('DAY', `First day, such as 2026-03-01; default ${usualDays} days up to the last day.`, readers.day),
   to: value('DAY', 'Last day; default today.', readers.day),
   json: flag('Prints JSON.'),
 }

@@ -33,17 +33,17 @@ export const settlementCommands: readonly Command[] = [
     changes: true,
     summary: 'Imports a settlement file of an acquirer, whole or not at all.',
     details:
-      'Columns of the form "common": row, type (charge, refund, chargeback, payout, fee, adjustment), payment_id, transaction_id, reference,\n' +
+      'Columns of the format "common": row, type (charge, refund, chargeback, payout, fee, adjustment), payment_id, transaction_id, reference,\n' +
       'currency, gross, fee, net, date, payout, mid, and for converted rows processing_currency, processing_gross, rate; the last line is\n' +
-      '"end," and the number of rows. A file that was imported before changes nothing. A file with a fault is refused with a report by line.\n' +
-      'Acquirers’ own forms: adyen (Settlement details report; give the merchant account as --acquirer-mid), stripe (itemized payout\n' +
+      '"end," and the number of rows. A file that was imported before changes nothing. A file with an error is refused, and the errors are listed by line.\n' +
+      'Acquirers’ own formats: adyen (Settlement details report; give the merchant account as --acquirer-mid), stripe (itemized payout\n' +
       'reconciliation or balance change), paypal (Settlement Report, STL), checkout (Financial Actions by Payout ID; give the processing\n' +
       'channel as --acquirer-mid), cybersource (Payment Batch Detail Report; give the merchant id as --acquirer-mid).',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {
       mid: value('NAME', 'The MID that the file belongs to.', readers.nonEmpty),
       format: value('FORMAT', 'Form of the file; default common.', readers.oneOf(settlementFormatNames)),
-      acquirerMid: value('NAME', 'The name under which the acquirer knows the MID.', readers.nonEmpty),
+      acquirerMid: value('NAME', 'The MID at the acquirer, if it differs from our name.', readers.nonEmpty),
       json,
     },
     examples: ['gatehouse settlement import march.csv --mid acquirer-eur'],
@@ -131,14 +131,14 @@ export const settlementCommands: readonly Command[] = [
   command({
     name: 'settlement differences',
     summary: 'Prints the open differences of settlements and of bank statements, as a table, CSV or JSON.',
-    details: `As CSV and as JSON all of them; the table ends after ${shownAtMost}.`,
+    details: `CSV and JSON contain all of them, the table the first ${shownAtMost}.`,
     args: {},
     options: {
       mid: value('NAME', 'Only differences of this MID.', readers.nonEmpty),
       day: value('DAY', 'Only differences of this day, such as 2026-03-01.', readers.day),
       file: value('FILE', 'Only differences of this settlement file.', readers.uuid),
       all: flag('Prints resolved ones, too.'),
-      csv: flag('Prints CSV, in the form of the panel’s export.'),
+      csv: flag('Prints CSV, in the format of the panel’s export.'),
       json,
     },
     examples: ['gatehouse settlement differences --mid acquirer-eur --csv > differences.csv'],
@@ -165,8 +165,8 @@ export const settlementCommands: readonly Command[] = [
     summary: 'Asks a second person to resolve a difference.',
     details:
       'Nothing is changed yet: another user approves the request in the panel under Approvals. "gatehouse settlement differences" prints the\n' +
-      'identifiers. --chargeback is for a row of the type chargeback whose chargeback is not in our record: it is recorded as if the acquirer had\n' +
-      'notified us, and its dispute is opened.',
+      'identifiers. --chargeback is for a row of the type chargeback that is missing in our records: the chargeback is recorded as if the\n' +
+      'acquirer had notified us, and its dispute is opened.',
     args: { differenceId: argument('DIFFERENCE', readers.uuid) },
     options: {
       note: value('TEXT', 'How the difference was explained.', readers.nonEmpty),

@@ -30,7 +30,7 @@ const decisionOptions = {
 export const unresolvedCommands: readonly Command[] = [
   command({
     name: 'unresolved list',
-    summary: 'Lists transactions whose outcome people have to decide, oldest first.',
+    summary: 'Lists transactions whose outcome a user has to decide, oldest first.',
     args: {},
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {

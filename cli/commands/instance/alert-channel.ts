@@ -16,7 +16,7 @@ export const alertChannelCommands: readonly Command[] = [
     name: 'alert-channel create',
     changes: true,
     summary: 'Creates a channel to which alerts are sent; prints the signing secret of a webhook once.',
-    details: 'Quiet hours and digests are set at the panel.',
+    details: 'Quiet hours and digests are set in the panel.',
     args: { name: argument('NAME', readers.nonEmpty), target: argument('TARGET', readers.nonEmpty) },
     options: {
       kind: value('KIND', `${channelKinds.join(', ')}; default mail.`, readers.oneOf(channelKinds)),

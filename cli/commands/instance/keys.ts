@@ -32,8 +32,8 @@ export const keysCommands: readonly Command[] = [
     name: 'keys create',
     summary: 'Creates a key file for a new instance.',
     details:
-      'With --shares, the copy of the keys is divided among several people: it prints one share per line, of which the given\n' +
-      'number restores the file with "keys join", and fewer reveal nothing. Give each line to another person.',
+      'With --shares N/M it also splits the keys into M shares and prints one per line. Any N of them restore the file with\n' +
+      '"keys join"; fewer reveal nothing. Give each share to a different person.',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: { shares: value('N/M', 'Also prints M shares, of which any N restore the file.', shareCounts) },
     examples: ['gatehouse keys create keys.json', 'gatehouse keys create keys.json --shares 3/5'],

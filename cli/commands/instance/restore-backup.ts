@@ -44,16 +44,16 @@ export const restoreBackupCommands: readonly Command[] = [
 
   command({
     name: 'restore base',
-    summary: 'Writes the files of a database server from a base backup, to be brought to a moment at its start.',
+    summary: 'Prepares a data folder for point-in-time recovery. PostgreSQL replays the log when it starts.',
     details:
-      'Run it as the user of PostgreSQL, then start PostgreSQL with the folder: it fetches the archived log by itself and stops\n' +
-      'at the moment. Its log says "archive recovery complete" when it is done.',
+      'Run it as the user of PostgreSQL, then start PostgreSQL with the folder: it replays the archived log up to\n' +
+      '--until or --point. Its log says "archive recovery complete" when it is done.',
     args: { file, folder: argument('DATA-FOLDER', readers.nonEmpty) },
     options: {
       key,
       wal: value('FOLDER', 'The archive that "backup wal" wrote.', readers.nonEmpty),
       until: value('MOMENT', 'The last moment to restore; default: the end of the archive.', readers.moment),
-      point: value('NAME', 'The restore point up to which to restore, as of a distributed database.', readers.nonEmpty),
+      point: value('NAME', 'The named restore point to restore to, for example of a distributed database.', readers.nonEmpty),
     },
     examples: [
       'gatehouse restore base gatehouse-20261116T023000Z.base.age /var/lib/postgresql/15/restored --wal /backup/wal --key backup.key --until 2026-11-16T14:05:00Z',

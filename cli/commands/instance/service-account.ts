@@ -31,7 +31,7 @@ export const serviceAccountCommands: readonly Command[] = [
     options: {
       role: value('ROLE', 'Role; it decides what the program may do.', readers.nonEmpty),
       merchant: list('NAME', 'Merchants that the program is restricted to.', readers.shortName),
-      allMerchants: flag('The program reaches all merchants, also those to come.'),
+      allMerchants: flag('The program reaches all merchants, including new ones.'),
       days,
       json,
     },
@@ -88,11 +88,11 @@ export const serviceAccountCommands: readonly Command[] = [
   command({
     name: 'service-account rotate',
     changes: true,
-    summary: 'Adds a key and shows it once; the other keys end after some hours.',
+    summary: 'Adds a key and shows it once; the other keys expire after --hours.',
     args: accountName,
     options: {
       days,
-      hours: value('HOURS', 'Hours until the other keys end; default 24.', readers.wholeNumber(0, 168)),
+      hours: value('HOURS', 'Hours until the other keys expire; default 24.', readers.wholeNumber(0, 168)),
       json,
     },
     async run(context, { name }, { days: expiresInDays = usualDays, hours: othersEndInHours = 24, json: asJson }) {
@@ -110,7 +110,7 @@ export const serviceAccountCommands: readonly Command[] = [
   command({
     name: 'service-account remove-key',
     changes: true,
-    summary: 'Ends a key at once.',
+    summary: 'Revokes a key at once.',
     args: { ...accountName, key: argument('KEY', readers.uuid) },
     options: {},
     async run(context, { name, key }) {

@@ -43,7 +43,7 @@ export const userCommands: readonly Command[] = [
       name: value('TEXT', 'Display name; default: the e-mail address.', readers.nonEmpty),
       role: value('ROLE', 'Role; default owner.', readers.nonEmpty),
       merchant: list('NAME', 'Merchants that the user is restricted to.', readers.shortName),
-      allMerchants: flag('The user sees all merchants, also those to come.'),
+      allMerchants: flag('The user sees all merchants, including new ones.'),
       requireSecondFactor: flag('Requires a second factor for this user, whatever the instance requires.'),
       ...json,
     },
@@ -155,7 +155,7 @@ export const userCommands: readonly Command[] = [
       'Removes a user’s second factor and passkeys, for example after a phone was lost; open sessions end at once.',
     details:
       'The password stays. If a second factor is required, the next sign-in sets up a new one.\n' +
-      'At the panel two people do this together; the command line is for an instance with one administrator.',
+      'In the panel a second person has to approve this; the command is for an instance with one administrator.',
     args: email,
     options: {},
     async run(context, args) {

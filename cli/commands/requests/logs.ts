@@ -17,8 +17,8 @@ export const logsCommands: readonly Command[] = [
     name: 'logs',
     summary: 'Explains refused requests, and shows what happened to a payment.',
     details:
-      'Without options it lists the last refused requests; one alone is shown in full. A request is stored for seven days, the last\n' +
-      '200 of each merchant, unless its key is unknown or it came too fast. Passwords, cards and payers are hidden.',
+      'Without options it lists the last refused requests; a single match is shown in full. Refused requests are stored for seven days, the\n' +
+      'last 200 of each merchant. Requests with an unknown key or above the rate limit are not stored. Passwords, cards and payers are hidden.',
     args: {},
     options: {
       payment: value('ID', 'A payment: its transactions, callbacks and refused requests.', readers.uuid),

@@ -33,7 +33,7 @@ export const riskListCommands: readonly Command[] = [
   command({
     name: 'list add',
     changes: true,
-    summary: 'Adds an entry to a risk list, or changes the reason and expiry of one that is there.',
+    summary: 'Adds an entry to a risk list, or changes the reason and expiry of an existing entry.',
     details: `Lists: ${riskLists.join(', ')}. Kinds:\n${kinds.map((one) => `  ${one}: ${riskKinds[one][1]}`).join('\n')}`,
     args: {
       list: argument('LIST', list),
@@ -41,7 +41,7 @@ export const riskListCommands: readonly Command[] = [
       value: optionalArgument('VALUE', readers.nonEmpty),
     },
     options: {
-      reason: value('TEXT', 'Why; the explanation of a payment shows it.', readers.nonEmpty),
+      reason: value('TEXT', 'Reason; shown in the explanation of a payment.', readers.nonEmpty),
       merchant: merchantOption,
       payment: value('ID', 'Takes the value from this payment of --merchant, for example its card.', readers.uuid),
       expires: value('TIME', 'When the entry ends, such as 2027-01-31T00:00:00Z.', readers.nonEmpty),
@@ -123,7 +123,7 @@ export const riskListCommands: readonly Command[] = [
     changes: true,
     summary: 'Imports entries from a CSV file, whole or not at all.',
     details:
-      'Columns: merchant (empty for all), list, kind, value, reason, expires. "list export" writes the same form.',
+      'Columns: merchant (empty for all), list, kind, value, reason, expires. "list export" writes the same format.',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {},
     async run(context, { file }) {

@@ -21,7 +21,7 @@ test('from missing settings to a shown button, every step is explained with its 
   await instance.do('wallet', 'settings', 'set', 'acme', '--merchant-identifier', merchantIdentifier, '--enabled')
   assert.match(
     (await why()).out,
-    /missing: incomplete\n +→ It is usable on S2S only, Checkout needs: identity certificate, Country, Shop Name/,
+    /missing: incomplete\n +→ It is usable on S2S only, Checkout needs: identity certificate, Country, Shop name/,
   )
 
   const identity = pairOf('why identity')

@@ -6869,7 +6869,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Lists requests that need a second person, newest first; of the state "left" those that were approved and not carried out. */
+  /** Lists requests that need a second person, newest first; of the state "left" those that were approved and not completed. */
   'GET /approvals': {
     readonly access: 'approvals.read'
     readonly params: {}

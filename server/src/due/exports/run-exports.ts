@@ -80,7 +80,7 @@ async function postpone({ runs, clock, log }: ExportParts, run: DueRun, text: st
 /** Null if every receiver has accepted the file. */
 async function deliver(parts: ExportParts, run: DueRun, file: ExportFile): Promise<string | null> {
   if (run.addresses === null) return parts.sender.send(run, file, parts.clock.now())
-  if (parts.mail === null) return 'No mail is sent from this instance: SMTP_URL is not set.'
+  if (parts.mail === null) return 'This instance sends no e-mail: SMTP_URL is not set.'
   let refused = 0
   for (const address of run.addresses) {
     if (await isMailed(parts.mail, mailOf(parts, run, { address, file })))
@@ -89,7 +89,7 @@ async function deliver(parts: ExportParts, run: DueRun, file: ExportFile): Promi
   }
   return refused === 0
     ? null
-    : `The mail server did not accept the mail to ${refused} of ${run.addresses.length} addresses.`
+    : `The mail server did not accept the e-mail to ${refused} of ${run.addresses.length} addresses.`
 }
 
 /** The address is personal data and is not logged. */
@@ -108,7 +108,7 @@ function mailOf(
   const days = exportLimits.keptMs / dayMs
   const where = isAttached
     ? 'The file is attached.'
-    : `The file is too large for a mail. Download it within ${days} days: ${panelUrl()}/admin/export-schedules?schedule=${run.scheduleId}`
+    : `The file is too large for an e-mail. Download it within ${days} days: ${panelUrl()}/admin/export-schedules?schedule=${run.scheduleId}`
   return {
     to: address,
     subject: `${run.scheduleName}: ${run.kind} of ${run.period}`,

@@ -197,7 +197,7 @@ test('a processing key without a certificate is reported daily, with the remedy,
   const [text = ''] = await textsOf(shop)
   assert.match(
     text,
-    /^The expiry of the processing key [0-9a-f]{16} of the shop is unknown: add Processing Certificate\.$/,
+    /^The expiry of the processing key [0-9a-f]{16} of the shop is unknown: add the processing certificate\.$/,
   )
   requireEntered(await saveWallet(scene.context, shop, { processingCertificate: certificate }))
   scene.passDays(1)

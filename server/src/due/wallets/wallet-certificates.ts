@@ -102,7 +102,7 @@ async function reportUnknownExpiry(
   )
   for (const { fingerprint } of unknown) {
     const which = `the processing key ${fingerprint.slice(0, 16)} of ${nameOf(recordKey)}`
-    const text = `The expiry of ${which} is unknown: add Processing Certificate.`
+    const text = `The expiry of ${which} is unknown: add the processing certificate.`
     await raiseWalletAlert(channels, { ...recordKey, kind, subject: fingerprint, text })
   }
   const subjects = unknown.map(({ fingerprint }) => fingerprint)

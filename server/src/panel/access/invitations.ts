@@ -38,7 +38,7 @@ export async function inviteUser(context: PanelContext, giver: Grantor, id: stri
         '',
         address,
         '',
-        `The link works once, until ${utcText(expiresAt)}. Do not pass it on.`,
+        `The link works once, until ${utcText(expiresAt)}. Do not share it.`,
         '',
       ].join('\n'),
     })

@@ -109,8 +109,8 @@ const changeNotice = ({ email, name }: UserRow) => ({
   text: [
     `Hello ${name},`,
     '',
-    'The password of your account was changed with a link from your mail. All sessions have ended.',
-    'If this was not you, tell an owner of the instance at once.',
+    'The password of your account was changed with a link that was sent to this address. All sessions have ended.',
+    'If this was not you, contact an owner of the instance at once.',
     '',
   ].join('\n'),
 })

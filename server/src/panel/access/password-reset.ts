@@ -57,8 +57,8 @@ async function mailReset(context: PanelContext, user: UserRow, { address: networ
         '',
         address,
         '',
-        `The link works once, until ${utcText(expiresAt)}. Your second factor stays as it is.`,
-        'If you did not ask for this, ignore this mail: your password has not changed.',
+        `The link works once, until ${utcText(expiresAt)}. Your second factor does not change.`,
+        'If you did not request this, ignore this e-mail: your password has not changed.',
         '',
       ].join('\n'),
     })

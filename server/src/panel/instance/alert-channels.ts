@@ -110,7 +110,7 @@ export async function tryAlertChannel(context: PanelContext, actor: Actor, id: s
     const channel = { kind, target, secret: secretSealed && (await open(secretSealed)) }
     return context.alertSender.send(channel, { alerts: [alert], panelUrl: context.panelUrl() }, context.clock.now())
   }
-  if (!context.sendsMail) return 'No mail is sent: SMTP_URL is not set.'
+  if (!context.sendsMail) return 'This instance sends no e-mail: SMTP_URL is not set.'
   const mail = { to: target.reveal(), subject: `Test of the channel ${name}`, text: `${alert.text}\n` }
   await mailStore(context.pool, context).add(mail)
   return null

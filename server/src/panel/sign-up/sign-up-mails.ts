@@ -22,7 +22,7 @@ export const confirmationMail = (signUp: Person & Pick<SignUpRow, 'expiresAt'>, 
     address,
     '',
     `The link works once, until ${utcText(signUp.expiresAt)}.`,
-    'If you did not sign up, ignore this mail: without your confirmation there is no account.',
+    'If you did not sign up, ignore this e-mail: without your confirmation no account is created.',
   ),
 })
 
@@ -36,13 +36,13 @@ export const knownAddressMail = ({ name, email }: Person, panelUrl: string): Mai
     'A sign-up was made with your e-mail address, which already has an account. Nothing was changed.',
     `Sign in at ${panelUrl}/admin. If you forgot the password, choose a new one there.`,
     'For access to further merchants ask the person who gave you the sign-up link.',
-    'If you did not sign up, ignore this mail.',
+    'If you did not sign up, ignore this e-mail.',
   ),
 })
 
 export const waitingMail = ({ name, email }: UserRow, signUp: Person, panelUrl: string): Mail => ({
   to: email,
-  subject: `${signUp.email} has signed up and waits for your approval`,
+  subject: `${signUp.email} has signed up and is waiting for your approval`,
   text: lines(
     `Hello ${name},`,
     '',

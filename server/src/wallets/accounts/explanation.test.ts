@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
   ['its certificate is over',               { ...facts, keys: [{ ...key, certificateUntil: over }, identity] }, [{}],                    {},                         'lapsed'],
   ['there is no identity certificate',      { ...facts, keys: [key] },                       [{}],                             {},                         'incomplete'],
   ['there is no Country',                   without('country'),                              [{}],                             {},                         'incomplete'],
-  ['there is no Shop Name',                 without('shopName'),                             [{}],                             {},                         'incomplete'],
+  ['there is no Shop name',                 without('shopName'),                             [{}],                             {},                         'incomplete'],
   ['there are no capabilities',             without('merchantCapabilities'),                 [{}],                             {},                         'incomplete'],
   ['there are no networks',                 without('supportedNetworks'),                    [{}],                             {},                         'incomplete'],
   ['wallet B has no identifier',            unidentifiedB,                                   [{}],                             {},                         'incomplete'],

@@ -52,7 +52,7 @@ const roles: readonly KeyRole[] = ['identity', 'processing']
 function draftReasons({ settings, platform }: WalletStateData): readonly string[] {
   if (settings.wallet === 'walletbpay') return []
   if (settings.setup === 'own_account')
-    return settings.fields.merchantIdentifier === undefined ? ['Merchant Identifier is missing.'] : []
+    return settings.fields.merchantIdentifier === undefined ? ['Merchant identifier is missing.'] : []
   return [
     ...(platform?.fields.merchantIdentifier === undefined ? ['The platform record is not set up.'] : []),
     ...(settings.fields.merchantIdentifier === undefined
@@ -83,7 +83,7 @@ function failingDomains({ domains }: WalletStateData): readonly string[] {
 function unknownExpiry({ settings, keys, now }: WalletStateData): readonly string[] {
   if (settings.wallet === 'walletbpay') return []
   const uncertified = activeKeys(keys, 'processing', now).some(({ certificateUntil }) => certificateUntil === null)
-  return uncertified ? ['The expiry of the processing key is not known: add Processing Certificate.'] : []
+  return uncertified ? ['The expiry of the processing key is not known: add the processing certificate.'] : []
 }
 
 /** A wallet without one of these is usable on S2S only. */
@@ -122,7 +122,7 @@ function needsOf({ settings }: WalletStateData): readonly FieldNeed[] {
 const needsDomain = ({ settings }: WalletStateData): boolean =>
   settings.wallet === 'walletapay' && !isPlatformRecord(settings)
 
-/** The operator's own record, which has no page and therefore neither Country nor Shop Name nor domains. */
+/** The operator's own record, which has no page and therefore neither Country nor Shop name nor domains. */
 export const isPlatformRecord = ({ merchantId }: WalletSettings): boolean => merchantId === PLATFORM_SCOPE
 
 const isFilled = (values: readonly unknown[] | undefined): boolean => (values?.length ?? 0) > 0
@@ -140,20 +140,20 @@ const isOwnAccount = ({ settings }: WalletStateData): boolean => settings.setup 
 const walletANeeds: readonly FieldNeed[] = [
   { name: 'identity certificate',  isMet: identityPair },
   { name: 'Country',               isMet: ({ settings }) => settings.fields.country !== undefined },
-  { name: 'Shop Name',             isMet: ({ settings }) => settings.fields.shopName !== undefined },
-  { name: 'Merchant Capabilities', isMet: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.merchantCapabilities) },
-  { name: 'Supported Networks',    isMet: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.supportedNetworks) },
+  { name: 'Shop name',             isMet: ({ settings }) => settings.fields.shopName !== undefined },
+  { name: 'Merchant capabilities', isMet: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.merchantCapabilities) },
+  { name: 'Supported networks',    isMet: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.supportedNetworks) },
 ]
 
 const platformNeeds: readonly FieldNeed[] = [{ name: 'identity certificate', isMet: identityPair }]
 
 // biome-ignore format: a table is read in columns.
 const walletBNeeds: readonly FieldNeed[] = [
-  { name: 'Country',             isMet: ({ settings }) => settings.fields.country !== undefined },
-  { name: 'Shop Name',           isMet: ({ settings }) => settings.fields.shopName !== undefined },
-  { name: 'Allowed Auth Method', isMet: ({ settings }) => isFilled(settings.fields.authMethods) },
-  { name: 'Supported Networks',  isMet: ({ settings }) => isFilled(settings.fields.supportedNetworks) },
-  { name: 'Merchant Identifier', isMet: isIdentifiedToB },
+  { name: 'Country',                        isMet: ({ settings }) => settings.fields.country !== undefined },
+  { name: 'Shop name',                      isMet: ({ settings }) => settings.fields.shopName !== undefined },
+  { name: 'Allowed authentication methods', isMet: ({ settings }) => isFilled(settings.fields.authMethods) },
+  { name: 'Supported networks',             isMet: ({ settings }) => isFilled(settings.fields.supportedNetworks) },
+  { name: 'Merchant identifier',            isMet: isIdentifiedToB },
 ]
 
 function latestExpiry(keys: readonly WalletKeyRecord[]): Date {

@@ -68,7 +68,7 @@ test('a merchant completes the list by hand, one task after another, and is live
     await states(place),
     'details open,platform open,merchant waiting,domains waiting,files waiting,confirm waiting',
   )
-  assert.deepEqual(await missing(place, 'details'), ['a domain', 'Shop Name', 'Country'])
+  assert.deepEqual(await missing(place, 'details'), ['a domain', 'Shop name', 'Country'])
   assert.deepEqual(faultsOf(await completeTask(scene.context, place, { task: 'confirm' })), [
     'task: Complete the earlier task first.',
   ])
@@ -122,7 +122,7 @@ test('a registrar registers the merchant and all platform domains, and keeps the
     },
   }
   assert.deepEqual(faultsOf(await registerAtProvider(scene.context, registrar, place)), [
-    'details: Still missing: a domain, Shop Name, Country.',
+    'details: Still missing: a domain, Shop name, Country.',
   ])
   await sendDetails(place, 'third.example')
   requireEntered(await registerAtProvider(scene.context, registrar, place))

@@ -65,7 +65,7 @@ function missingNames(rows: readonly (readonly [name: string, isThere: boolean])
 function missingDetails({ settings: { fields }, domains }: WalletStateData): readonly string[] {
   return missingNames([
     ['a domain', domains.length > 0],
-    ['Shop Name', fields.shopName !== undefined],
+    ['Shop name', fields.shopName !== undefined],
     ['Country', fields.country !== undefined],
   ])
 }

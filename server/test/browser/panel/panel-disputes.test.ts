@@ -52,7 +52,7 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   const orders = row.getByRole('link', { name: await orderOf('CB-HAND') })
   assert.match((await orders.getAttribute('href')) ?? '', /\/payments\//, 'the order leads to its payment')
   await row.getByRole('button', { name: 'Details' }).click()
-  await page.getByText('takes no answers from here. Download the bundle').waitFor()
+  await page.getByText('does not accept answers by API. Download the bundle').waitFor()
   assert.deepEqual(await page.getByRole('dialog').getByLabel('Stage').locator('option').allInnerTexts(), [
     'Inquiry',
     'Chargeback',
@@ -148,7 +148,7 @@ test('an answer to Stripe says where it goes, is sent later, and a person record
   await page.getByRole('button', { name: 'Accept', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: /the dispute$/ })
   await dialog.getByText('The acceptance is sent to Stripe. The amount stays with the payer').waitFor()
-  await dialog.getByLabel('I answer at Stripe myself').waitFor()
+  await dialog.getByLabel('I will answer in the portal of Stripe').waitFor()
   await checkState(page, 'dispute-accept')
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
   await page.getByText('The answer is being sent to Stripe.').waitFor()
@@ -156,10 +156,10 @@ test('an answer to Stripe says where it goes, is sent later, and a person record
   await base.pool.query(`update dispute_answers set state = 'unknown', next_at = null where way = 'acquirer'`)
   await open('/disputes')
   await page.getByRole('row', { name: 'CB-SENT' }).getByRole('button', { name: 'Details' }).click()
-  await page.getByText('arrival not known').waitFor()
+  await page.getByText('receipt unknown').waitFor()
   await checkState(page, 'dispute-unknown')
-  await page.getByRole('button', { name: 'It arrived' }).click()
-  await page.getByText('arrived', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Received', exact: true }).click()
+  await page.getByText('received', { exact: true }).waitFor()
 })
 
 test('disputes are listed by stage, and an auditor downloads evidence without changing it', async () => {
@@ -182,7 +182,7 @@ test('disputes are listed by stage, and an auditor downloads evidence without ch
   assert.equal(await page.getByLabel('Shown').count(), 0, 'a stage says itself whether it is open')
   await checkState(page, 'disputes-by-stage')
   await page.getByLabel('Stage').selectOption('Inquiry')
-  await page.getByText('No disputes of this stage.').waitFor()
+  await page.getByText('No disputes at this stage.').waitFor()
 
   await page.getByLabel('Stage').selectOption('Chargeback')
   await page.getByRole('row', { name: 'CB-STAGE-OPEN' }).getByRole('button', { name: 'Details' }).click()

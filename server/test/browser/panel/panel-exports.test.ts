@@ -27,7 +27,7 @@ test('an export is scheduled with its secret shown once, run, paused, changed an
   await page.getByRole('button', { name: 'New export' }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('button', { name: 'Schedule export' }).click()
-  await drawer.getByText('Enter who gets the file.').waitFor()
+  await drawer.getByText('Enter at least one e-mail address.').waitFor()
   await drawer.getByLabel('Name', { exact: true }).fill('Daily')
   await drawer.getByLabel('E-mail addresses').fill('books@example.com')
   await drawer.getByRole('button', { name: 'Schedule export' }).click()

@@ -333,7 +333,7 @@ test('a merchant is paid out: prices, bank account, correction, statement, run, 
   await page.getByRole('row', { name: /Paid 73\.25 EUR 1 of 1/ }).waitFor()
   await page.getByRole('button', { name: 'Prepare run' }).click()
   await run.getByText('Nothing can be paid out in EUR.').waitFor()
-  await run.getByText('The newest statement is paid already.').waitFor()
+  await run.getByText('The latest statement is already paid.').waitFor()
   await run.getByRole('link', { name: 'Close a period' }).waitFor()
   await checkState(page, 'finance-prepare-nothing')
   await page.keyboard.press('Escape')

@@ -66,7 +66,7 @@ test('a payment in review is accepted with a reason', async () => {
 test('without a choice prices and bank accounts are those of the merchant that the filter names', async () => {
   const { page, open } = finance
   await open('/price-lists')
-  await page.getByText('This merchant is charged nothing.').waitFor()
+  await page.getByText('No fees are charged to this merchant.').waitFor()
   const chosen = page.getByLabel('Merchant', { exact: true })
   assert.ok(!(await chosen.locator('option').allTextContents()).includes('Any'))
   assert.notEqual(await chosen.inputValue(), '')

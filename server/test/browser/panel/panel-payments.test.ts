@@ -115,7 +115,7 @@ test('a note and a tag are written on a payment, the tag finds it, and its payer
   await page.getByRole('link', { name: 'refund-call' }).click()
   await page.getByRole('link', { name: 'NOTED-1' }).click()
   await page.getByRole('tab', { name: 'Payer and order' }).click()
-  await page.getByRole('link', { name: 'All of this payer' }).click()
+  await page.getByRole('link', { name: 'All payments of this payer' }).click()
   await page.getByRole('heading', { level: 1, name: 'noted@example.com' }).waitFor()
   await page.getByRole('cell', { name: 'EUR', exact: true }).waitFor()
   await checkState(page, 'payer')

@@ -32,7 +32,7 @@ export function AlertChannelsPage(): JSX.Element {
     if (!result.ok) return toastFault(result.fault)
     const { fault } = result.value
     if (fault !== null) return toast(`The test failed. ${fault}`, 'bad')
-    toast(channel.kind === 'mail' ? 'The test mail is on its way.' : 'The test was accepted.')
+    toast(channel.kind === 'mail' ? 'The test e-mail is being sent.' : 'The test was accepted.')
   }
   return (
     <Page
@@ -45,7 +45,7 @@ export function AlertChannelsPage(): JSX.Element {
       }
     >
       {read.value?.sendsMail === false && (
-        <Notice tone="warn">No mail is sent from this instance: SMTP_URL is not set.</Notice>
+        <Notice tone="warn">This instance sends no e-mail: SMTP_URL is not set.</Notice>
       )}
       <DataTable
         caption="Alert channels"
@@ -77,7 +77,7 @@ export function AlertChannelsPage(): JSX.Element {
         ]}
         empty={
           <Empty title="No channels yet.">
-            <p>Alerts appear on the page Alerts only. Create a channel to receive them by mail, webhook or chat.</p>
+            <p>Alerts appear on the page Alerts only. Create a channel to receive them by e-mail, webhook or chat.</p>
           </Empty>
         }
       />

@@ -53,7 +53,7 @@ function effectOf(request: unknown): string {
   }
   return valueAt(request, 'correct') === true
     ? 'Posts the difference to the account of differences'
-    : 'Closes it with the reason, posts nothing'
+    : 'Closes the difference with the reason; nothing is posted'
 }
 
 const valueAt = (value: unknown, key: string): unknown =>

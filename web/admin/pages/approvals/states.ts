@@ -11,7 +11,7 @@ interface ApprovalState {
 // biome-ignore format: a table is read in columns.
 export const approvalStates: readonly ApprovalState[] = [
   { value: 'waiting',   text: 'Waiting',         tone: 'info'  },
-  { value: 'left',      text: 'Not carried out', tone: 'warn'  },
+  { value: 'left',      text: 'Not completed', tone: 'warn'  },
   { value: 'approved',  text: 'Approved',        tone: 'good'  },
   { value: 'done',      text: 'Done',            tone: 'good'  },
   { value: 'refused',   text: 'Refused',         tone: 'bad'   },
@@ -19,7 +19,7 @@ export const approvalStates: readonly ApprovalState[] = [
   { value: 'failed',    text: 'Failed',          tone: 'bad'   },
 ]
 
-/** One that was approved and left is not carried out, whatever is stored. */
+/** One that was approved and left is not completed, whatever is stored. */
 export function shownState({ state, isLeft }: Approval): Pick<ApprovalState, 'text' | 'tone'> {
   const shown = isLeft ? 'left' : state
   return approvalStates.find(({ value }) => value === shown) ?? { text: state, tone: 'plain' }

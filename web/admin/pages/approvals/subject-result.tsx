@@ -30,6 +30,6 @@ function textOf({ code, text }: Fault): string {
   if (code === 'not_found')
     return 'The item was not found. Reload the page; if it is still missing, refuse the request.'
   if (code === 'forbidden')
-    return 'You do not have the permission to see the item of this request. Leave the decision to a colleague who has it.'
+    return 'You do not have permission to see what this request is about. Leave the decision to a user who has it.'
   return `What this request is about could not be loaded. Reload before you decide. ${text}`
 }

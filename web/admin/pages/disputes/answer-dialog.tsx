@@ -45,7 +45,7 @@ export function AnswerDialog({ details, answer, onDone, onClose }: AnswerDialogP
       <p>{wordsOf(details, isContested, byHand.value)}</p>
       {isSent && (
         <CheckField
-          label={`I answer at ${acquirer} myself`}
+          label={`I will answer in the portal of ${acquirer}`}
           hint="Nothing is sent. The answer is only recorded."
           at={{
             id: 'answer-by-hand',
@@ -73,12 +73,12 @@ export function AnswerDialog({ details, answer, onDone, onClose }: AnswerDialogP
 function wordsOf({ acquirer, files }: DisputeDetails, isContested: boolean, byHand: boolean): string {
   if (!isContested)
     return byHand
-      ? `The amount stays with the payer. Accept it at ${acquirer}, too.`
-      : `The acceptance is sent to ${acquirer}. The amount stays with the payer, and it cannot be undone.`
+      ? `The amount stays with the payer. Also accept it in the portal of ${acquirer}.`
+      : `The acceptance is sent to ${acquirer}. The amount stays with the payer. This cannot be undone.`
   const count = files.length === 1 ? '1 file' : `${files.length} files`
   return byHand
-    ? `The evidence (${count}) is marked as sent. Download the bundle and send it to ${acquirer}.`
-    : `The evidence (${count}) is sent to ${acquirer}, once. Nothing can be added afterwards.`
+    ? `The evidence (${count}) is marked as sent. Download the bundle and upload it in the portal of ${acquirer}.`
+    : `The evidence (${count}) is sent to ${acquirer} once. Nothing can be added afterwards.`
 }
 
 interface ReasonFieldProps {
@@ -104,7 +104,7 @@ function ReasonField({ details: { merchantId, id, acquirer }, value, onChange }:
             ]}
             hint={
               chosen
-                ? `${acquirer} wants: ${chosen.required.map(wordsOfCode).join(', ') || 'any document'}.`
+                ? `${acquirer} requires: ${chosen.required.map(wordsOfCode).join(', ') || 'any document'}.`
                 : `The grounds on which ${acquirer} can defend this dispute.`
             }
             at={{ id: 'answer-reason', value, error: null, set: onChange }}

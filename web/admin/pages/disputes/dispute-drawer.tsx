@@ -135,4 +135,4 @@ function AnswerSection({ details, onDone }: PartProps): JSX.Element {
 const unanswered = (acquirer: string, isSent: boolean): string =>
   isSent
     ? `Your answer is sent to ${acquirer}, with the evidence.`
-    : `${acquirer} takes no answers from here. Download the bundle and send it in the portal of the acquirer.`
+    : `${acquirer} does not accept answers by API. Download the bundle and upload it in the acquirer’s portal.`

@@ -154,6 +154,6 @@ const OrderOf = ({ dispute }: { readonly dispute: Dispute }): JSX.Element => (
 )
 
 function emptyTitle(stage: string | undefined, isAll: boolean): string {
-  if (stage !== undefined) return 'No disputes of this stage.'
+  if (stage !== undefined) return 'No disputes at this stage.'
   return isAll ? 'No disputes.' : 'No open disputes.'
 }

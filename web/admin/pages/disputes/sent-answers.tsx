@@ -14,11 +14,11 @@ type Answer = DisputeDetails['answers'][number]
 
 // biome-ignore format: a table is read in columns.
 const states: Readonly<Record<Answer['state'], readonly [words: string, tone: Tone]>> = {
-  waiting: [ 'to be sent',        'plain' ],
-  sending: [ 'being sent',        'plain' ],
-  taken:   [ 'arrived',           'good'  ],
-  refused: [ 'not taken',         'bad'   ],
-  unknown: [ 'arrival not known', 'warn'  ],
+  waiting: [ 'to be sent',       'plain' ],
+  sending: [ 'being sent',       'plain' ],
+  taken:   [ 'received',         'good'  ],
+  refused: [ 'rejected',         'bad'   ],
+  unknown: [ 'receipt unknown',  'warn'  ],
 }
 
 interface SentAnswersProps {
@@ -55,13 +55,13 @@ export function SentAnswers({ details, onDone }: SentAnswersProps): JSX.Element 
       </ul>
       {isUnknown && may('payments.dispute') && (
         <>
-          <p>Look at {acquirer} whether the answer is there.</p>
+          <p>Check in the portal of {acquirer} whether the answer was received.</p>
           <div class="form-actions">
             <Button small onClick={() => void settle(true)}>
-              It arrived
+              Received
             </Button>
             <Button small onClick={() => void settle(false)}>
-              It did not arrive
+              Not received
             </Button>
           </div>
         </>

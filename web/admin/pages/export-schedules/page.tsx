@@ -53,7 +53,7 @@ export function ExportSchedulesPage(): JSX.Element {
       }
     >
       {read.value?.sendsMail === false && (
-        <Notice>No mail is sent from this instance: SMTP_URL is not set. Files can be sent to HTTPS addresses.</Notice>
+        <Notice>This instance sends no e-mail: SMTP_URL is not set. Files can be sent to HTTPS addresses.</Notice>
       )}
       <DataTable
         caption="Scheduled exports"
@@ -175,6 +175,6 @@ const RemoveDialog = ({ schedule, onDone, onClose }: RemoveDialogProps): JSX.Ele
       return result
     }}
   >
-    <p>Nothing is sent any more. The list of its runs and the stored files are deleted.</p>
+    <p>No more files are sent. The list of runs and the stored files are deleted.</p>
   </ConfirmDialog>
 )

@@ -33,7 +33,7 @@ export function ScheduleDrawer({ schedule, filter, columns, onDone, onClose }: S
     initial: schedule === null ? newSchedule(filter, mode.value) : valuesOf(schedule, columns),
     check: ({ name, targetKind, addresses, url }) => ({
       name: name.trim() === '' ? 'Enter a name.' : null,
-      addresses: targetKind === 'mail' && addresses.trim() === '' ? 'Enter who gets the file.' : null,
+      addresses: targetKind === 'mail' && addresses.trim() === '' ? 'Enter at least one e-mail address.' : null,
       url:
         targetKind === 'https' && url.trim() === '' && schedule?.targetKind !== 'https'
           ? 'Enter where the file is sent.'
@@ -122,7 +122,7 @@ const kinds = [
 const kindHints: Readonly<Record<Schedule['kind'], string>> = {
   payments: 'Payments that were created in the period.',
   transactions:
-    'Sales, captures, refunds, chargebacks and voids that were executed in the period, whichever day the payment is of.',
+    'Sales, captures, refunds, chargebacks and voids that were executed in the period, even if the payment is older.',
 }
 
 const periods = [
@@ -132,6 +132,6 @@ const periods = [
 ] as const
 
 const targets = [
-  { value: 'mail', text: 'By mail' },
+  { value: 'mail', text: 'By e-mail' },
   { value: 'https', text: 'To an HTTPS address' },
 ] as const

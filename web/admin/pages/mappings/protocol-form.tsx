@@ -199,7 +199,7 @@ const CheckoutOptions = ({ form }: { readonly form: FormState<TypedOptions> }): 
     <CheckField label={mappingOptions.terms.title} at={form.at('termsEnabled')} />
     {form.values.termsEnabled && (
       <TextField
-        label="Terms & Conditions address"
+        label="Terms and conditions address"
         optional
         type="url"
         hint="Leave empty to link to the platform’s terms."

@@ -129,7 +129,7 @@ const Capabilities = ({ form }: PartProps): JSX.Element => (
     <CheckField label="Accepts decrypted wallet data" at={form.at('acceptsDecrypted')} />
     <FieldRow>
       <SelectField
-        label="Override Link Target"
+        label="Override link target"
         hint="Where the payer’s browser opens redirects. Overrides the request."
         at={form.at('overrideLinkTarget')}
         options={targets}

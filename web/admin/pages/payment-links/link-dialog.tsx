@@ -56,8 +56,8 @@ export function LinkDialog({ onDone, onClose }: LinkDialogProps): JSX.Element {
       amount:
         amount.trim() !== '' && minorOf(amount, codeOf(currency)) === null ? 'Enter an amount such as 10.00.' : null,
       currency: codeOf(currency) === '' ? 'Enter a currency such as EUR.' : null,
-      description: description.trim().length < 2 ? 'Say what is paid. The payer reads it.' : null,
-      expires: expires !== '' && instantOf(expires) === undefined ? 'Enter day and time.' : null,
+      description: description.trim().length < 2 ? 'Enter a description. The payer sees it.' : null,
+      expires: expires !== '' && instantOf(expires) === undefined ? 'Enter a date and time.' : null,
       metadata: membersOf(metadata) === null ? 'Write one value per line, such as customer=42.' : null,
     }),
     send: ({ merchantId, amount, currency, description, uses, orderNumber, language, expires, metadata }) =>

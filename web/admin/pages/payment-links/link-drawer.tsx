@@ -162,11 +162,11 @@ function MailForm({ details }: { readonly details: Details }): JSX.Element {
         params: placeOf(details),
         body: { to: to.trim() },
       }),
-    onDone: () => toast('The link is being mailed.'),
+    onDone: () => toast('The link is being sent.'),
     guards: false,
   })
   return (
-    <Section title="Send by mail">
+    <Section title="Send by e-mail">
       <Form form={form} act="Send">
         <TextField label="To" type="email" at={form.at('to')} />
       </Form>
@@ -197,6 +197,6 @@ const CancelDialog = ({ details, onDone, onClose }: CancelDialogProps): JSX.Elem
     }}
     onClose={onClose}
   >
-    <p>No payment can begin with this link any more. A payment that has begun may still finish.</p>
+    <p>No new payment can be started with this link. A payment already started can still be completed.</p>
   </ConfirmDialog>
 )

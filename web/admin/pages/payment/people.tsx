@@ -53,7 +53,7 @@ export function People({ details: { payment, erasedAt }, onChanged }: PeopleProp
         actions={
           <>
             <ButtonLink small to={`${pathOf(payment)}/payer`}>
-              All of this payer
+              All payments of this payer
             </ButtonLink>
             {email !== undefined && <ErasePayer payer={{ merchantId, email }} onDone={onChanged} />}
           </>

@@ -39,7 +39,7 @@ export function Accounts({ merchantId }: { readonly merchantId: string }): JSX.E
         ]}
       />
       <p class="faint">
-        {isPeriod ? 'What these days changed. Days are in UTC.' : 'Balances now. Select days to see what they changed.'}
+        {isPeriod ? 'Changes on these days, in UTC.' : 'Current balances. Select days to see their changes.'}
       </p>
       <DataTable
         caption="Accounts"
@@ -84,11 +84,11 @@ export function Accounts({ merchantId }: { readonly merchantId: string }): JSX.E
         ]}
         empty={
           isPeriod ? (
-            <Empty title="Nothing was booked on these days.">
+            <Empty title="No postings on these days.">
               <p>Select other days, or clear the filters to see the balances now.</p>
             </Empty>
           ) : (
-            <Empty title="Nothing is booked for this merchant.">
+            <Empty title="No postings for this merchant yet.">
               <p>The first live payment appears here.</p>
             </Empty>
           )
@@ -133,7 +133,7 @@ function CorrectionDialog({
     initial: { direction: 'more', amount: '', reason: '' },
     check: ({ amount, reason }) => ({
       amount: minorOf(amount, currency, decimals) === null ? `Enter an amount in ${currency}.` : null,
-      reason: reason.trim() === '' ? 'Say why.' : null,
+      reason: reason.trim() === '' ? 'Enter a reason.' : null,
     }),
     paths: { amount: 'amountMinor' },
     send: ({ direction, amount, reason }) => {

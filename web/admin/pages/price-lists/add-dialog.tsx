@@ -46,7 +46,7 @@ export function AddDialog({ merchantId, from, onDone, onClose }: AddDialogProps)
             label="Last day"
             type="date"
             optional
-            hint="Empty: until further notice."
+            hint="Leave empty for no end date."
             at={form.at('validTo')}
           />
         </FieldRow>

@@ -70,9 +70,9 @@ function AccountDialog({ merchantId, onDone, onClose }: AccountDialogProps): JSX
     initial: { currency: 'EUR', holder: '', number: '', bic: '', reason: '' },
     check: ({ currency, holder, number, reason }) => ({
       currency: /^[A-Za-z]{3}$/.test(currency.trim()) ? null : 'Enter a currency such as EUR.',
-      holder: holder.trim() === '' ? 'Enter the account’s holder.' : null,
+      holder: holder.trim() === '' ? 'Enter the account holder.' : null,
       number: number.trim() === '' ? 'Enter the IBAN or account number.' : null,
-      reason: reason.trim() === '' ? 'Say who asked for the change, and how you verified it.' : null,
+      reason: reason.trim() === '' ? 'Enter who requested the change and how you verified it.' : null,
     }),
     send: ({ currency, holder, number, bic, reason }) =>
       call('PUT /merchants/:merchantId/payout-accounts/:currency', {
@@ -89,7 +89,7 @@ function AccountDialog({ merchantId, onDone, onClose }: AccountDialogProps): JSX
   return (
     <Dialog title="Bank account" onClose={onClose}>
       <Form form={form} act="Request approval" onCancel={onClose}>
-        <p>The merchant is paid to the new account once a second person has approved it.</p>
+        <p>Payouts go to the new account once a second person has approved it.</p>
         <TextField
           label="Currency"
           hint="Replaces the account in this currency."

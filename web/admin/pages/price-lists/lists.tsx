@@ -50,7 +50,7 @@ export function Lists({ merchantId }: { readonly merchantId: string }): JSX.Elem
         keyOf={({ id }) => id}
         columns={[
           { title: 'From', cell: ({ validFrom }) => <Day of={validFrom} /> },
-          { title: 'To', cell: ({ validTo }) => (validTo === null ? 'further notice' : <Day of={validTo} />) },
+          { title: 'To', cell: ({ validTo }) => (validTo === null ? 'open-ended' : <Day of={validTo} />) },
           { title: 'Rules', end: true, cell: ({ rules }) => new Intl.NumberFormat().format(rules.length) },
           { title: 'Reserve', cell: reserveText },
           { title: 'By', cell: ({ madeBy }) => madeBy, minor: true },
@@ -83,7 +83,7 @@ export function Lists({ merchantId }: { readonly merchantId: string }): JSX.Elem
         ]}
         empty={
           <Empty title="No price lists.">
-            <p>This merchant is charged nothing. Add a price list with its fees and reserve.</p>
+            <p>No fees are charged to this merchant. Add a price list with its fees and reserve.</p>
           </Empty>
         }
       />

@@ -23,7 +23,7 @@ export function ForgotPassword({ onBack }: { readonly onBack: () => void }): JSX
     return (
       <div role="status" class="stack">
         <Notice tone="good">
-          <p>If {sentTo.value} has an account, a mail with a link is on its way. The link works for one hour.</p>
+          <p>If {sentTo.value} has an account, an e-mail with a link is being sent. The link works for one hour.</p>
         </Notice>
         <Button onClick={onBack}>Back to sign-in</Button>
       </div>

@@ -28,7 +28,7 @@ export function SignUpPage(): JSX.Element {
 }
 
 const sentText = (email: string): string =>
-  `A mail is on its way to ${email}. Open its link within 24 hours to finish your sign-up.`
+  `An e-mail is being sent to ${email}. Open its link within 24 hours to finish your sign-up.`
 
 interface SignUpFormProps {
   readonly link: Link

@@ -45,7 +45,7 @@ export function OrderForm({ onOpened }: { readonly onOpened: (opened: Opened) =>
       merchantId: merchantId === '' && merchants.list.length !== 1 ? 'Select a merchant.' : null,
       amount: minorOf(amount, codeOf(currency)) === null ? 'Enter an amount such as 10.00.' : null,
       currency: codeOf(currency) === '' ? 'Enter a currency such as EUR.' : null,
-      description: description.trim().length < 2 ? 'Say what is paid.' : null,
+      description: description.trim().length < 2 ? 'Enter a description.' : null,
       name: name.trim().length < 2 ? 'Enter the payer’s name.' : null,
     }),
     send: (values) => openTerminal(values, values.merchantId || (merchants.list[0]?.id ?? '')),

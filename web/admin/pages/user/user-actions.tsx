@@ -39,7 +39,7 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
   const invite = async (): Promise<void> => {
     const result = await call('POST /users/:userId/invitation', { params: { userId: user.id } })
     if (!result.ok) return toastFault(result.fault)
-    toast(`An invitation is being mailed to ${user.email}.`)
+    toast(`An invitation is being sent to ${user.email}.`)
     onChanged()
   }
   return (

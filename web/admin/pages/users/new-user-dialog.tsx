@@ -32,7 +32,7 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
       call('POST /users', { body: { email, name, requireSecondFactor, invite, ...sentRights(rights) } }),
     onDone: ({ user, password }) => {
       if (password === null) {
-        toast(`An invitation is being mailed to ${user.email}.`)
+        toast(`An invitation is being sent to ${user.email}.`)
         props.onDone()
         props.onClose()
         return

@@ -34,7 +34,7 @@ export function WalletAFields({ form, hasKeys }: WalletAFieldsProps): JSX.Elemen
       )}
       <FieldRow>
         <TextField
-          label="Shop Name"
+          label="Shop name"
           hint={isOwn ? 'As in the developer account.' : 'Shown to the payer on the payment sheet.'}
           maxLength={64}
           at={form.at('shopName')}
@@ -49,12 +49,12 @@ export function WalletAFields({ form, hasKeys }: WalletAFieldsProps): JSX.Elemen
         />
       </FieldRow>
       <MultiSelect
-        label="Merchant Capabilities"
+        label="Merchant capabilities"
         hint="supports3DS is required."
         at={form.at('merchantCapabilities')}
         options={capabilities.map(asChoice)}
       />
-      <MultiSelect label="Supported Networks" at={form.at('supportedNetworks')} options={networksA.map(asChoice)} />
+      <MultiSelect label="Supported networks" at={form.at('supportedNetworks')} options={networksA.map(asChoice)} />
       {isOwn && !hasKeys && <KeyFields form={form} />}
     </>
   )
@@ -85,14 +85,14 @@ export const KeyFields = <T extends KeyValues>({ form }: { readonly form: FormSt
       hint="The merchant identity certificate issued by the wallet provider."
       at={form.at('certificate')}
     />
-    <KeyArea label="Private Key" hint="The key of the identity certificate." at={form.at('privateKey')} />
+    <KeyArea label="Private key" hint="The key of the identity certificate." at={form.at('privateKey')} />
     <KeyArea
-      label="Processing Private Key"
+      label="Processing private key"
       hint="One line: the text between the BEGIN and END markers. Without it, the acquirer decrypts (virtual flow)."
       at={form.at('processingPrivateKey')}
     />
     <KeyArea
-      label="Processing Certificate"
+      label="Processing certificate"
       optional
       hint="Shows when the key expires."
       at={form.at('processingCertificate')}
@@ -130,7 +130,7 @@ export function WalletBFields({ form, hasKeys, mode }: WalletBFieldsProps): JSX.
           at={form.at('gateway')}
         />
         <TextField
-          label="Gateway Merchant ID"
+          label="Gateway merchant id"
           optional
           mono
           hint="Leave empty for the merchant’s key of this mode."
@@ -138,17 +138,17 @@ export function WalletBFields({ form, hasKeys, mode }: WalletBFieldsProps): JSX.
         />
       </FieldRow>
       <FieldRow>
-        <TextField label="Shop Name" optional maxLength={64} at={form.at('shopName')} />
+        <TextField label="Shop name" optional maxLength={64} at={form.at('shopName')} />
         <TextField label="Country" suggest="country" optional mono maxLength={2} at={form.at('country')} />
       </FieldRow>
       <MultiSelect
-        label="Allowed Auth Method"
+        label="Allowed authentication methods"
         hint="Checkout only. PAN_ONLY leaves 3-D Secure to the acquirer."
         at={form.at('authMethods')}
         options={authMethods.map(asChoice)}
       />
       <MultiSelect
-        label="Supported Networks"
+        label="Supported networks"
         hint="Checkout only."
         at={form.at('supportedNetworks')}
         options={networksB.map(asChoice)}
@@ -157,7 +157,7 @@ export function WalletBFields({ form, hasKeys, mode }: WalletBFieldsProps): JSX.
       <CheckField label="Ask for the phone number" at={form.at('phone')} />
       {!hasKeys && (
         <KeyArea
-          label="Private Key"
+          label="Private key"
           optional
           hint="P-256. Required when this service decrypts."
           at={form.at('privateKey')}

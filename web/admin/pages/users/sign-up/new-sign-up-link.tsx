@@ -64,7 +64,7 @@ export function NewSignUpLinkDialog({ onDone, onClose }: NewSignUpLinkProps): JS
           <SelectField label="Expires after" options={terms} at={form.at('expiresInDays')} />
         </FieldRow>
         <TextField
-          label="Mail domains"
+          label="E-mail domains"
           optional
           hint="Such as shop.example, other.example. Empty: addresses of any domain."
           at={form.at('domains')}

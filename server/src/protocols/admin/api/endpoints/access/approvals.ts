@@ -32,7 +32,7 @@ export const shownApproval = z.object({
   decidedAt: instant.nullable(),
   note: z.string().nullable(),
   result: anything,
-  /** Approved, and not carried out because its process has ended: approve it again to carry it out. */
+  /** Approved and not completed, because its process has ended: approve it again to carry it out. */
   isLeft: z.boolean(),
 })
 
@@ -42,7 +42,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
   queryEndpoint({
     path: '/approvals',
     summary:
-      'Lists requests that need a second person, newest first; of the state "left" those that were approved and not carried out.',
+      'Lists requests that need a second person, newest first; of the state "left" those that were approved and not completed.',
     access: 'approvals.read',
     query: { state: z.enum([...states, 'left']).optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ approvals: z.array(shownApproval).readonly() }),

@@ -124,7 +124,7 @@ test('an upload that the browser repeats by itself takes the place of the one be
   other.sent.write(content.slice(0, 1000))
   const { http, message } = await other.answer
   other.sent.destroy()
-  assert.deepEqual([http, message?.startsWith('Another file is being uploaded.')], [409, true])
+  assert.deepEqual([http, message?.startsWith('Another import is running.')], [409, true])
   const again = begin('again.csv', content.length, importId)
   again.sent.end(content)
   assert.equal((await again.answer).result, 'imported')
