@@ -53,7 +53,7 @@ export async function inviteUser(context: PanelContext, giver: Grantor, id: stri
 }
 
 /** When the unused invitation of each user ends; users without one are absent. */
-export const invitationsOf = (
+export const findInvitations = (
   { pool }: Pick<PanelContext, 'pool'>,
   users: readonly UserRow[],
 ): Promise<ReadonlyMap<string, Date>> => passwordLinkStore(pool).invitations(users.map(({ id }) => id))

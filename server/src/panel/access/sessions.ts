@@ -91,7 +91,7 @@ export function endOf(
   return new Date(Math.min(seenAt.getTime() + idleMinutes * minuteMs, expiresAt.getTime()))
 }
 
-export function sessionsOf(
+export function listSessions(
   { pool, machine, rules }: SignInContext,
   userId: string,
 ): Promise<readonly AdminSessionRow[]> {

@@ -23,7 +23,7 @@ interface CallbackPage {
   readonly limit: number
 }
 
-export const callbacksOf = (
+export const listCallbacks = (
   { pool }: PanelContext,
   merchantId: string,
   { paymentId, state, before, limit }: CallbackPage,

@@ -1,6 +1,6 @@
 /** Payers' consents at the panel: listed, and withdrawn when a payer asks for it. Chapter 30 §5.5, §7.5. */
 import { type Withdrawal, withdrawConsent } from '../../setup/consent.ts'
-import { type ConsentFilter, consentsOf, type ListedConsent } from '../../store/plans/consent-log.ts'
+import { type ConsentFilter, type ListedConsent, listConsents } from '../../store/plans/consent-log.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -10,7 +10,7 @@ export const consentsFor = (
   { pool }: PanelContext,
   merchantId: string,
   filter: ConsentFilter,
-): Promise<readonly ListedConsent[]> => consentsOf(pool, merchantId, filter)
+): Promise<readonly ListedConsent[]> => listConsents(pool, merchantId, filter)
 
 /** `paymentId` is any payment of the chain. */
 export async function withdraw(

@@ -33,7 +33,7 @@ const listConsents = sql<ListedConsent, readonly [string, string | null, string,
    order by p.id desc limit $4`,
 )
 
-export const consentsOf = (
+export const listConsents = (
   on: Queryable,
   merchantId: string,
   { state, before = lastId, limit }: ConsentFilter,

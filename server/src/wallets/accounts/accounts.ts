@@ -48,7 +48,7 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
   const { pool, clock, configuration, anchors } = options
   let cache: Cache | null = null
 
-  const heldOf = async (recordKey: WalletRecordKey): Promise<AccountRecords | null> => {
+  const findHeldRecords = async (recordKey: WalletRecordKey): Promise<AccountRecords | null> => {
     if (cache === null || cache.version !== configuration.version)
       cache = { version: configuration.version, held: new Map(), reread: anchors.reread() }
     const { held, reread } = cache
@@ -64,7 +64,7 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
   }
 
   const of: WalletAccounts['of'] = async (merchantId, mode, wallet) => {
-    const held = await heldOf({ merchantId, mode, wallet })
+    const held = await findHeldRecords({ merchantId, mode, wallet })
     return held === null ? null : openAccount(options, held)
   }
   const channels = { ...options, walletAlerts: walletAlertStore(pool) }
@@ -73,7 +73,7 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
     of,
     recordOpened: async ({ keys, ...account }, fingerprint) => {
       if (!keys.some(({ key, state }) => state === 'next' && key.fingerprint === fingerprint)) return
-      const held = await heldOf(recordKeyOf(account))
+      const held = await findHeldRecords(recordKeyOf(account))
       if (held) await promoteKey(options, held.owner, fingerprint, { byUser: 'the first token of the key' })
     },
     recordUnmatched: async (account) => {

@@ -7,7 +7,7 @@ import { may, permissions } from '../../../../../panel/access/permissions.ts'
 import { type Proof, proofsOf, prove } from '../../../../../panel/access/re-authentication.ts'
 import { factorDueAt, needsSecondFactor } from '../../../../../panel/access/second-factor.ts'
 import { dutyOf } from '../../../../../panel/access/session-duty.ts'
-import { csrfOf, endOf, endSession, endSessions, sessionsOf } from '../../../../../panel/access/sessions.ts'
+import { csrfOf, endOf, endSession, endSessions, listSessions } from '../../../../../panel/access/sessions.ts'
 import { type SignInResult, signIn } from '../../../../../panel/access/sign-in.ts'
 import { notFound } from '../../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
@@ -201,7 +201,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
     access: 'signed-in',
     output: z.object({ sessions: z.array(shownSession) }),
     run: async (_, { context, user, session }) => ({
-      sessions: (await sessionsOf(context, user.id)).map((one) => ({ ...one, current: one.id === session.id })),
+      sessions: (await listSessions(context, user.id)).map((one) => ({ ...one, current: one.id === session.id })),
     }),
   }),
   changeEndpoint({

@@ -1,11 +1,11 @@
 /** Users and roles. A caller who is restricted to some merchants sees and creates only users of those merchants. */
 import { z } from 'zod'
 import { askFactorReset } from '../../../../../panel/access/factor-reset.ts'
-import { invitationsOf, inviteUser, requireMail } from '../../../../../panel/access/invitations.ts'
+import { findInvitations, inviteUser, requireMail } from '../../../../../panel/access/invitations.ts'
 import { permissions } from '../../../../../panel/access/permissions.ts'
 import { listRoles, removeRole, saveRole } from '../../../../../panel/access/roles.ts'
 import { factorDueAt, needsSecondFactor } from '../../../../../panel/access/second-factor.ts'
-import { endSession, sessionsOf } from '../../../../../panel/access/sessions.ts'
+import { endSession, listSessions } from '../../../../../panel/access/sessions.ts'
 import {
   changeUser,
   createUser,
@@ -54,7 +54,7 @@ const shownUser = z.object({
 
 async function shownUsers(context: PanelContext, users: readonly UserRow[]): Promise<z.input<typeof shownUser>[]> {
   const lockOuts = await findLockOuts(context, users)
-  const invitations = await invitationsOf(context, users)
+  const invitations = await findInvitations(context, users)
   return users.map((user) => ({
     ...user,
     isSso: user.ssoSubject !== null,
@@ -112,7 +112,7 @@ export const userEndpoints: readonly Endpoint[] = [
     output: z.object({ user: shownUser, sessions: z.array(shownSession).readonly() }),
     run: async ({ params: { userId } }, caller) => {
       const user = await visibleUser(caller, userId)
-      return { user: await userAnswer(caller.context, user), sessions: await sessionsOf(caller.context, user.id) }
+      return { user: await userAnswer(caller.context, user), sessions: await listSessions(caller.context, user.id) }
     },
   }),
   changeEndpoint({

@@ -4,7 +4,7 @@ import { blockedFor, unblockFor } from '../../../../../panel/access/blocked-addr
 import { beginWork } from '../../../../../panel/instance/long-work.ts'
 import {
   callbacksFor,
-  callbacksOf,
+  listCallbacks,
   resendMany,
   resendOne,
   resendRequest,
@@ -89,7 +89,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
     },
     output: z.object({ callbacks: z.array(shownCallback).readonly() }),
     run: async ({ params: { merchantId }, query }, { context }) => ({
-      callbacks: await callbacksOf(context, merchantId, query),
+      callbacks: await listCallbacks(context, merchantId, query),
     }),
   }),
   changeEndpoint({
