@@ -4,7 +4,7 @@
  */
 import { dayMs, utcDay } from '#domain/time.ts'
 import type { Pool } from '#server/store/database/pool.ts'
-import { analyticsRows, summarisedUntil } from '#server/store/payments/summaries/analytics.ts'
+import { readAnalyticsRows, readSummarisedUntil } from '#server/store/payments/summaries/analytics.ts'
 import { dimensions } from '#server/store/payments/summaries/dimensions.ts'
 import { summarisePayments } from '#server/store/payments/summaries/payment-summaries.ts'
 import { testDatabase } from '../server/test/database.ts'
@@ -35,7 +35,7 @@ export async function analyticsBench(payments: number): Promise<readonly Figure[
 
 /** The page for all merchants, and for the merchant with the most payments. */
 export async function analyticsReadings(pool: Pool, now: Date, most: string): Promise<readonly Figure[]> {
-  const until = await summarisedUntil(pool)
+  const until = await readSummarisedUntil(pool)
   const days = { from: utcDay(now.getTime() - 180 * dayMs), to: utcDay(now.getTime() + dayMs) }
   const figures: Figure[] = []
   for (const [whose, merchantIds] of [
@@ -46,7 +46,7 @@ export async function analyticsReadings(pool: Pool, now: Date, most: string): Pr
       const times: number[] = []
       for (let round = 0; round < rounds; round += 1) {
         const begin = performance.now()
-        await analyticsRows(pool, { ...days, test: false, merchantIds, dimension }, until)
+        await readAnalyticsRows(pool, { ...days, test: false, merchantIds, dimension }, until)
         times.push(performance.now() - begin)
       }
       const ms = times.toSorted((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import type { Pool } from '#server/store/database/pool.ts'
 import { readParts } from '#server/store/months/parts.ts'
 import { openingIn, successIn } from '#server/store/months/testing/payments-in-months.ts'
-import { moneyFaults } from '#server/store/payments/money-checks.ts'
+import { findMoneyFaults } from '#server/store/payments/money-checks.ts'
 import { paymentStore } from '#server/store/payments/payments.ts'
 import { searchPayments } from '#server/store/payments/search/payment-search.ts'
 import { summarisePayments } from '#server/store/payments/summaries/payment-summaries.ts'
@@ -67,7 +67,7 @@ test('filled payments are found, their money adds up, and the tables are as befo
   assert.deepEqual([filled.isReady, filled.history.oldest], [true, 0])
   assert.deepEqual(await definitionsOf(pool), before)
 
-  const { lookedAt, faults } = await moneyFaults(pool, everything)
+  const { lookedAt, faults } = await findMoneyFaults(pool, everything)
   assert.deepEqual([lookedAt.payments, lookedAt.transactions, faults], [payments + 4, payments + 4, []])
   const found = await searchPayments(pool, { orderId: 'ORDER-250' }, null, 10)
   assert.deepEqual(

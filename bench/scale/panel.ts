@@ -1,10 +1,10 @@
 /** The panel's first page and its Analytics on both instances; chapter 70 wants each within 300 ms at ten million payments. */
 import { dayMs } from '#domain/time.ts'
-import { dueCounts } from '#server/store/instance/due-counts.ts'
+import { readDueCounts } from '#server/store/instance/due-counts.ts'
 import { openRisks } from '#server/store/instance/open-risks.ts'
-import { moneyFaults } from '#server/store/payments/money-checks.ts'
-import { beginningOfNewest, type PaymentRange } from '#server/store/payments/newest-payments.ts'
-import { paymentFigures } from '#server/store/payments/payment-figures.ts'
+import { findMoneyFaults } from '#server/store/payments/money-checks.ts'
+import { findBeginningOfNewest, type PaymentRange } from '#server/store/payments/newest-payments.ts'
+import { readPaymentFigures } from '#server/store/payments/payment-figures.ts'
 import { analyticsReadings } from '../analytics.ts'
 import type { Figure } from '../figure-table.ts'
 import { limitFigure, type Pair, timeByTurns } from './by-turns.ts'
@@ -52,13 +52,13 @@ function rangeOf({ stage, numbered }: Filled, days: number, isOfAll: boolean): P
 }
 
 async function readFigures({ panel }: Filled, range: PaymentRange): Promise<void> {
-  const begins = await beginningOfNewest(panel, range, paymentsCounted)
-  await paymentFigures(panel, { ...range, from: begins ?? range.from, zone: 'UTC', bucket: 'day' })
+  const begins = await findBeginningOfNewest(panel, range, paymentsCounted)
+  await readPaymentFigures(panel, { ...range, from: begins ?? range.from, zone: 'UTC', bucket: 'day' })
 }
 
 async function checkMoney({ panel }: Filled, range: PaymentRange): Promise<void> {
-  const begins = await beginningOfNewest(panel, range, paymentsChecked)
-  const { faults } = await moneyFaults(panel, { ...range, from: begins ?? range.from })
+  const begins = await findBeginningOfNewest(panel, range, paymentsChecked)
+  const { faults } = await findMoneyFaults(panel, { ...range, from: begins ?? range.from })
   if (faults[0]) throw new Error(`The money of payment ${faults[0].paymentId} does not add up: ${faults[0].text}.`)
 }
 
@@ -67,5 +67,5 @@ const readRisks =
   async (): Promise<void> => {
     const now = stage.context.clock.now()
     const risks = openRisks(panel, null, risksShown)
-    await Promise.all([risks.callbacks(now), risks.unknownOutcomes(), dueCounts(panel, now)])
+    await Promise.all([risks.callbacks(now), risks.unknownOutcomes(), readDueCounts(panel, now)])
   }

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secret } from '#domain/secret.ts'
 import { newWebhookSecret, replaceWebhookSecrets } from '#server/setup/merchants.ts'
-import { blockedUrls, unblock } from '#server/store/callbacks/callback-log.ts'
+import { listBlockedUrls, unblock } from '#server/store/callbacks/callback-log.ts'
 import { droppedOnError } from '../callback-faults.ts'
 import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { ProcessKiller } from '../process-killer.ts'
@@ -155,7 +155,7 @@ async function testUnresponsiveAddress(stage: Stage, count: number): Promise<Fin
   await sell(stage, 'hangs', count, { callback_url: address })
   await until(() => Promise.resolve(receiver.arrivals.some(({ path }) => path.includes('/hangs'))), settleWithinMs)
   await sell(stage, 'passes-by', count)
-  const isBlocked = async (): Promise<boolean> => (await blockedUrls(pool, context.clock.now())).length > 0
+  const isBlocked = async (): Promise<boolean> => (await listBlockedUrls(pool, context.clock.now())).length > 0
   const blocked = await until(isBlocked, settleWithinMs, 100)
   const late = await findUnacceptedOrders(stage, 'passes-by')
 

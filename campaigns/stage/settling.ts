@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#domain/limits.ts'
 import { connectorById } from '#server/connectors/registry.ts'
-import { blockedUrls } from '#server/store/callbacks/callback-log.ts'
+import { listBlockedUrls } from '#server/store/callbacks/callback-log.ts'
 import { countUnfinished } from './our-record.ts'
 import { isQuiet, type Stage, until } from './stage.ts'
 
@@ -19,7 +19,7 @@ export async function waitUntilSettled(stage: Stage, withinMs: number): Promise<
       // While the database recovers, the state is unknown.
       try {
         if (await isQuiet(stage)) return true
-        if ((await blockedUrls(stage.pool, stage.context.clock.now())).length > 0)
+        if ((await listBlockedUrls(stage.pool, stage.context.clock.now())).length > 0)
           await stage.advance(limits.callback.blockedMs)
         if (skippedMs <= slow.decidesAfterMs + stepMs && (await isOnlyOpenAt(stage, slow.connectors))) {
           skippedMs += stepMs

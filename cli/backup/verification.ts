@@ -1,7 +1,7 @@
 /** Verifies a dump: restores it into a database that exists only for this, and runs the money checks over all its payments. */
 import { randomBytes } from 'node:crypto'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
-import { type MoneyFault, moneyFaults } from '#server/store/payments/money-checks.ts'
+import { findMoneyFaults, type MoneyFault } from '#server/store/payments/money-checks.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { loadDump } from './dump.ts'
 
@@ -45,7 +45,7 @@ async function examine(url: string): Promise<Verification> {
   const pool = openPool(url, { max: 2, applicationName: 'gatehouse backup verify', readOnly: true })
   try {
     const all = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z'), test: null, merchantIds: null }
-    const { lookedAt, faults } = await moneyFaults(pool, all)
+    const { lookedAt, faults } = await findMoneyFaults(pool, all)
     const { rows } = await pool.query<{ newest: Date | null }>('select max(updated_at) as newest from payments')
     return { ...lookedAt, newest: rows[0]?.newest ?? null, faults }
   } finally {

@@ -1,7 +1,7 @@
 /** Checks that backups are made: a timer that stopped and an archive that cannot be written go unnoticed until one is needed. */
 import { hourMs } from '#domain/time.ts'
 import type { Pool } from '#server/store/database/pool.ts'
-import { type BackupState, backupState } from '#server/store/instance/backups.ts'
+import { type BackupState, readBackupState } from '#server/store/instance/backups.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const subject = 'backups'
@@ -9,7 +9,7 @@ const subject = 'backups'
 const oldHours = 36
 
 export async function checkBackups(pool: Pool, instanceMode: 'live' | 'sandbox', now: Date): Promise<Finding> {
-  return backupFinding(await backupState(pool), instanceMode, now)
+  return backupFinding(await readBackupState(pool), instanceMode, now)
 }
 
 export function backupFinding(

@@ -1,5 +1,5 @@
 /** Finds callbacks that are overdue, or that merchants do not accept. */
-import { backlog } from '#server/store/callbacks/callback-log.ts'
+import { readBacklog } from '#server/store/callbacks/callback-log.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
@@ -7,7 +7,7 @@ import { type Finding, ok, warning } from './finding.ts'
 const lateMs = 120_000
 
 export async function checkCallbacks(pool: Pool, now: Date): Promise<readonly Finding[]> {
-  const { waiting, late, oldestLateAt, failed, blockedUrls } = await backlog(pool, now)
+  const { waiting, late, oldestLateAt, failed, blockedUrls } = await readBacklog(pool, now)
   const overdue = oldestLateAt !== null && now.getTime() - oldestLateAt.getTime() > lateMs
   return [
     overdue

@@ -1,5 +1,5 @@
 /** Checks that the database server allows enough connections for all processes, also while two releases run during an upgrade. */
-import { type ConnectionCounts, connectionCounts } from '#server/store/database/connection-counts.ts'
+import { type ConnectionCounts, readConnectionCounts } from '#server/store/database/connection-counts.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
@@ -11,7 +11,7 @@ const spareConnections = 10
 
 /** `ofProcess` is the size of all pools of a process. */
 export const checkConnections = async (pool: Pool, ofProcess: number): Promise<Finding> =>
-  connectionsFinding(await connectionCounts(pool), ofProcess)
+  connectionsFinding(await readConnectionCounts(pool), ofProcess)
 
 export function connectionsFinding({ allowed, used, processes }: ConnectionCounts, ofProcess: number): Finding {
   const running = Math.max(1, processes)

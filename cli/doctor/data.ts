@@ -3,7 +3,7 @@ import { certainMs, clockRemedy, clockSentence, clockState } from '#server/healt
 import { machineMs, systemClock } from '#server/process/clock.ts'
 import type { Config } from '#server/process/config.ts'
 import { readDatabaseTime } from '#server/store/database/database-time.ts'
-import { migrate, schemaState } from '#server/store/database/migrate.ts'
+import { migrate, readSchemaState } from '#server/store/database/migrate.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { dataKeyRows } from '#server/store/instance/data-keys.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
@@ -34,7 +34,7 @@ function clockFinding(aheadMs: number): Finding {
 async function schemaFinding(pool: Pool): Promise<Finding> {
   try {
     await migrate(pool, { migrate: 'refuse' })
-    const { applied, known } = await schemaState(pool)
+    const { applied, known } = await readSchemaState(pool)
     return ok(
       'schema',
       applied > known

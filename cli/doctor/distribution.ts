@@ -1,14 +1,14 @@
 /** Checks the servers of a distributed database, and says what its backup consists of. Empty for a database on one server. */
 import { isDistributed } from '#server/store/database/buckets.ts'
 import type { Pool } from '#server/store/database/pool.ts'
-import { silentNodes } from '#server/store/instance/database-nodes.ts'
+import { findSilentNodes } from '#server/store/instance/database-nodes.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 const subject = 'distribution'
 
 export async function checkDistribution(pool: Pool): Promise<readonly Finding[]> {
   if (!(await isDistributed(pool))) return []
-  const silent = await silentNodes(pool)
+  const silent = await findSilentNodes(pool)
   if (silent.length > 0)
     return [
       problem(

@@ -1,14 +1,14 @@
 /** Checks that expired data is really removed: a retention job that stopped would otherwise go unnoticed. */
 import { dayMs } from '#domain/time.ts'
 import type { Pool } from '#server/store/database/pool.ts'
-import { retentionStates } from '#server/store/retention/retention-runs.ts'
+import { listRetentionStates } from '#server/store/retention/retention-runs.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 const subject = 'retention'
 const lateMs = dayMs
 
 export async function checkRetention(pool: Pool, now: Date): Promise<Finding> {
-  const states = await retentionStates(pool)
+  const states = await listRetentionStates(pool)
   const late = states.filter(({ nextAt }) => now.getTime() - nextAt.getTime() > lateMs)
   if (late.length > 0) {
     const kinds = late.map(({ kind }) => kind).join(', ')

@@ -50,7 +50,7 @@ import { startPulse } from './recovery/pulse.ts'
 import { readRecovery } from './recovery/recovery.ts'
 import { acquirerNotificationStore } from './store/acquirers/notification-store.ts'
 import { callbackAddresses } from './store/callbacks/callback-credentials.ts'
-import { backlog } from './store/callbacks/callback-log.ts'
+import { readBacklog } from './store/callbacks/callback-log.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration/configuration.ts'
 import { disputeReports } from './store/finance/disputes.ts'
 import { alertStore } from './store/instance/alerts.ts'
@@ -61,7 +61,7 @@ import { openCascadeStore } from './store/payments/open-cascades.ts'
 import { payerStepStore } from './store/payments/payer-steps.ts'
 import { paymentStore } from './store/payments/payments.ts'
 import { reviewStore } from './store/payments/reviews.ts'
-import { unresolvedCount } from './store/payments/unresolved.ts'
+import { countUnresolved } from './store/payments/unresolved.ts'
 import { usageStore } from './store/payments/usage.ts'
 import { chainStore } from './store/plans/chains.ts'
 import { planStore } from './store/plans/plans.ts'
@@ -120,8 +120,8 @@ export async function wireService(
       ...pageActions,
     ],
     connectors: allConnectors.map(({ id }) => id),
-    callbackBacklog: async () => (await backlog(pool, clock.now())).waiting,
-    unresolvedTransactions: () => unresolvedCount(pool),
+    callbackBacklog: async () => (await readBacklog(pool, clock.now())).waiting,
+    unresolvedTransactions: () => countUnresolved(pool),
     walletCertificates: () => certificateSamples(base),
     walletAlerts: () => walletAlertSamples(base),
     clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,

@@ -3,7 +3,7 @@ import { addressKey } from '#domain/address/callback-address.ts'
 import { unblockUrl } from '#server/panel/access/blocked-addresses.ts'
 import { resentNote } from '#server/panel/payments/callbacks.ts'
 import { addressFor } from '#server/panel/payments/resend-target.ts'
-import { blockedUrls, callbackLog, type LoggedCallback } from '#server/store/callbacks/callback-log.ts'
+import { type LoggedCallback, listBlockedUrls, listLoggedCallbacks } from '#server/store/callbacks/callback-log.ts'
 import { resend } from '#server/store/callbacks/callback-resend.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
@@ -33,7 +33,7 @@ export const callbacksCommands: readonly Command[] = [
     async run(context, args, { payment, failed, limit, json: asJson }) {
       await using instance = await openInstance(context)
       const { id } = await requireMerchant(instance.pool, args.merchant)
-      const callbacks = await callbackLog(instance.pool, {
+      const callbacks = await listLoggedCallbacks(instance.pool, {
         merchantId: id,
         ...(payment === undefined ? {} : { paymentId: payment }),
         ...(failed ? { state: 'failed' as const } : {}),
@@ -96,7 +96,7 @@ export const callbacksCommands: readonly Command[] = [
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json: asJson }) {
       await using instance = await openInstance(context)
-      const blocked = await blockedUrls(instance.pool, instance.clock.now())
+      const blocked = await listBlockedUrls(instance.pool, instance.clock.now())
       if (asJson) {
         printJson(context.output, blocked)
         return

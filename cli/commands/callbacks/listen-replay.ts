@@ -1,6 +1,6 @@
 /** The merchant's last callbacks once more, for a program under development that starts after the payments were made. */
 import { callbackHeaders } from '#domain/signature/callback-headers.ts'
-import { callbackLog } from '#server/store/callbacks/callback-log.ts'
+import { listLoggedCallbacks } from '#server/store/callbacks/callback-log.ts'
 import type { CommandContext } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { requireMerchant } from '../../kit/named.ts'
@@ -16,7 +16,7 @@ export async function lastCallbacks(
   await using instance = await openInstance(context)
   const { id: merchantId } = await requireMerchant(instance.pool, merchant)
   const { webhookSecrets } = await openSecrets(await readConfiguration(instance), instance.clock, merchantId)
-  const callbacks = await callbackLog(instance.pool, { merchantId, limit: count })
+  const callbacks = await listLoggedCallbacks(instance.pool, { merchantId, limit: count })
   const at = instance.clock.now()
   return callbacks.toReversed().map(({ id, sequence, contentType, body }) => ({
     path: '/',

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { runningImports } from '#server/store/finance/running-imports.ts'
+import { readRunningImports } from '#server/store/finance/running-imports.ts'
 import { openShop } from '../../../server/test/shop.ts'
 import { gatehouse } from '../../test/gatehouse.ts'
 
@@ -32,7 +32,7 @@ async function counts(): Promise<Readonly<Record<string, number>>> {
 /** Until so many rows are read; the process could have ended by itself meanwhile, which would prove nothing. */
 async function untilRead(rows: number, child: ChildProcess): Promise<void> {
   for (;;) {
-    const [running] = await runningImports(shop.base.pool)
+    const [running] = await readRunningImports(shop.base.pool)
     if (running !== undefined && running.rows >= rows) return
     assert.equal(child.exitCode, null, 'The import ended before it was killed.')
     await pause(10)

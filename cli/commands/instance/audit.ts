@@ -2,7 +2,7 @@
 import { entryOf, verifyAudit } from '#server/panel/audit/audit.ts'
 import { type ChainVerifier, chainVerifier } from '#server/panel/audit/audit-chain.ts'
 import { entryIn, lineOf } from '#server/panel/audit/audit-export.ts'
-import { auditEntries } from '#server/store/people/audit-log.ts'
+import { readAuditEntries } from '#server/store/people/audit-log.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
@@ -59,7 +59,7 @@ export const auditCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const entry = { action: 'audit.export', subject: 'audit log', merchantId: null }
       await instance.change(async (change) => change.note(entry))
-      for await (const row of auditEntries(instance.pool)) context.output.out(lineOf(entryOf(row)))
+      for await (const row of readAuditEntries(instance.pool)) context.output.out(lineOf(entryOf(row)))
     },
   }),
 ]

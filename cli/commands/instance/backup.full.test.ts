@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openPool } from '#server/store/database/pool.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
-import { standbyState } from '#server/store/instance/replication.ts'
+import { readStandbyState } from '#server/store/instance/replication.ts'
 import { ArchivedServer, missingServer } from '../../../campaigns/releases/archived-server.ts'
 import { withDatabase } from '../../backup/verification.ts'
 import { gatehouse } from '../../test/gatehouse.ts'
@@ -51,9 +51,9 @@ test('a dump is verified, restored into an empty database, and begins recovery',
   assert.deepEqual(rows, [], 'the temporary database is dropped')
 
   await t.test('a replication slot whose standby is gone is a missing standby', async () => {
-    assert.deepEqual(await standbyState(pool), { missing: 0, lost: 0, secondsBehind: null })
+    assert.deepEqual(await readStandbyState(pool), { missing: 0, lost: 0, secondsBehind: null })
     await pool.query(`select pg_create_physical_replication_slot('gone')`)
-    assert.deepEqual(await standbyState(pool), { missing: 1, lost: 0, secondsBehind: null })
+    assert.deepEqual(await readStandbyState(pool), { missing: 1, lost: 0, secondsBehind: null })
     await pool.query(`select pg_drop_replication_slot('gone')`)
   })
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { systemClock } from '#server/process/clock.ts'
-import { backupState } from '#server/store/instance/backups.ts'
+import { readBackupState } from '#server/store/instance/backups.ts'
 import { readRecipient } from '../../backup/age-keys.ts'
 import { deleteOlder, writeEncrypted } from '../../backup/backup-file.ts'
 import { writeDump } from '../../backup/dump.ts'
@@ -242,9 +242,9 @@ test('the instance knows when its newest backup was made, and a backup that it c
   })
   const { recipient } = await createKey('noted.key')
   const { pool } = instance.database
-  assert.deepEqual(await backupState(pool), { archive: null, newestAt: null })
+  assert.deepEqual(await readBackupState(pool), { archive: null, newestAt: null })
   await instance.do('backup', 'create', programs, '--to', recipient)
-  const { newestAt } = await backupState(pool)
+  const { newestAt } = await readBackupState(pool)
   assert.ok(systemClock().now().getTime() - (newestAt?.getTime() ?? 0) < 60_000)
   const { rows } = await pool.query(`select subject from audit_log where action = 'backup.create'`)
   assert.match(rows[0].subject, /^dump gatehouse-\S+\.dump\.age$/)

@@ -1,7 +1,7 @@
 /** Shows and migrates the schema of the database. Chapter 50 §9. */
 import { noteAlone } from '#server/panel/audit/audit.ts'
 import { systemClock } from '#server/process/clock.ts'
-import { migrate, type SchemaState, schemaState } from '#server/store/database/migrate.ts'
+import { migrate, readSchemaState, type SchemaState } from '#server/store/database/migrate.ts'
 import { type Migration, readMigrations } from '#server/store/database/migration-files.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
@@ -34,7 +34,7 @@ export const migrateCommands: readonly Command[] = [
         else await noteMigrations(database, context, applied)
         return
       }
-      const state = await schemaState(database.pool)
+      const state = await readSchemaState(database.pool)
       const rows = (await readMigrations()).map(({ file, number }) => ({
         migration: file,
         state: stateOf(state, number),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
-import { namesSandboxAuthority } from '#server/store/wallets/wallet-settings.ts'
+import { hasSandboxAuthority } from '#server/store/wallets/wallet-settings.ts'
 import { allCommands } from '../../dispatch.ts'
 import { gatehouse, openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
 
@@ -34,7 +34,7 @@ test('a wallet of a live database is never enabled with the sandbox authority', 
   const { code, err } = await instance.run(['wallet', 'enable', 'acme'], { environment })
   assert.equal(code, 1)
   assert.match(err, /This database belongs to a live instance\. A live instance has no sandbox authority/)
-  assert.equal(await namesSandboxAuthority(instance.database.pool), false)
+  assert.equal(await hasSandboxAuthority(instance.database.pool), false)
 })
 
 test('wallet settings of a live database trust only the wallet provider, even if the environment does not set the mode', async () => {

@@ -2,10 +2,10 @@
 import { dayMs } from '#domain/time.ts'
 import {
   type LoggedNotification,
-  notificationLog,
+  listNotifications,
   notificationStates,
 } from '#server/store/acquirers/notification-log.ts'
-import { type RefusedNotifications, refusedSince } from '#server/store/acquirers/refused-notifications.ts'
+import { listRefusedSince, type RefusedNotifications } from '#server/store/acquirers/refused-notifications.ts'
 import { midStore } from '#server/store/configuration/mids.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { type Output, printJson } from '../../kit/context.ts'
@@ -47,8 +47,8 @@ export const acquirerCommands: readonly Command[] = [
       const now = clock.now()
       const refusalsFrom = since ?? new Date(now.getTime() - refusalDays * dayMs)
       const [notifications, refusals, mids] = await Promise.all([
-        notificationLog(pool, { midId, state, since, limit }),
-        refusedSince(pool, refusalsFrom, midId),
+        listNotifications(pool, { midId, state, since, limit }),
+        listRefusedSince(pool, refusalsFrom, midId),
         midStore(pool).list(),
       ])
       const names = new Map(mids.map(({ id, name }) => [id, name]))

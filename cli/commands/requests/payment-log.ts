@@ -1,9 +1,9 @@
 /** What happened to a payment, in the order of time: its transactions and its callbacks. */
-import { callbackLog } from '#server/store/callbacks/callback-log.ts'
+import { listLoggedCallbacks } from '#server/store/callbacks/callback-log.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { paymentStore } from '#server/store/payments/payments.ts'
-import { walletPayment } from '#server/store/wallets/wallet-payments.ts'
+import { findWalletPayment } from '#server/store/wallets/wallet-payments.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { record, table } from '../../kit/table.ts'
 import { lastAnswerOf } from '../callbacks/last-answer.ts'
@@ -25,7 +25,7 @@ interface LoggedEvent {
 }
 
 export async function paymentLog(pool: Pool, paymentId: string): Promise<PaymentLog> {
-  const payment = await walletPayment(pool, paymentId)
+  const payment = await findWalletPayment(pool, paymentId)
   const merchants = await merchantStore(pool).list()
   const merchantId = merchants.find(({ name }) => name === payment?.merchant)?.id
   if (!payment || merchantId === undefined)
@@ -35,7 +35,7 @@ export async function paymentLog(pool: Pool, paymentId: string): Promise<Payment
     )
   const [transactions, callbacks] = await Promise.all([
     paymentStore(pool).transactions(merchantId, paymentId),
-    callbackLog(pool, { merchantId, paymentId, limit: 500 }),
+    listLoggedCallbacks(pool, { merchantId, paymentId, limit: 500 }),
   ])
   const events = [
     ...transactions.map(({ createdAt, type, state, declineReason }) => ({

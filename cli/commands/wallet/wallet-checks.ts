@@ -1,7 +1,7 @@
 /** `wallet checks`: why a token was accepted or refused. Merchants see only an error code; support reads this. Chapter 40 §15. */
 import { accept, type Reading, refuse } from '#domain/reading.ts'
 import { type RefusedToken, refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
-import { walletPayment } from '#server/store/wallets/wallet-payments.ts'
+import { findWalletPayment } from '#server/store/wallets/wallet-payments.ts'
 import { command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -54,7 +54,7 @@ interface Findings {
 }
 
 async function findPaymentChecks({ pool }: Instance, id: string): Promise<Findings> {
-  const found = await walletPayment(pool, id)
+  const found = await findWalletPayment(pool, id)
   if (!found) throw new CommandError(`There is no payment ${id}.`, 'A refused token creates no payment: use --refused.')
   const { wallet } = found
   if (!wallet)

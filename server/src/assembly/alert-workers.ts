@@ -14,8 +14,8 @@ import { announceApproval, unannouncedApprovals } from '../panel/approvals/appro
 import { dueChannelStore, unannouncedAlerts } from '../store/alerts/alert-messages.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import { disputeStore } from '../store/finance/disputes.ts'
-import { unraisedTexts } from '../store/instance/alerts.ts'
-import { standbyState } from '../store/instance/replication.ts'
+import { findUnraisedTexts } from '../store/instance/alerts.ts'
+import { readStandbyState } from '../store/instance/replication.ts'
 import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
 import { openAlertSender } from './alert-sender.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -39,7 +39,7 @@ export function startAlertWorkers(
     runAlertAnnouncements({ alerts: unannouncedAlerts(pool), clock, ids, log }),
     runAlertDelivery({ channels: dueChannelStore(pool, { vault, ids, holder }), sender, panelUrl, clock, ids, log }),
     runInstanceWatch({
-      standbys: () => standbyState(pool),
+      standbys: () => readStandbyState(pool),
       disk: () => readDisk(config.dataDir),
       machine: hostname(),
       alerts,
@@ -48,7 +48,7 @@ export function startAlertWorkers(
     }),
     runMidCertificates({
       mids: () => clientCertificates(vault, configuration),
-      unraised: (kind, texts) => unraisedTexts(pool, kind, texts),
+      unraised: (kind, texts) => findUnraisedTexts(pool, kind, texts),
       alerts,
       clock,
       ids,

@@ -5,9 +5,9 @@ import { type Vitals, watchVitals } from '../health/vitals.ts'
 import { memoryCondition } from '../process/memory-guard.ts'
 import { release } from '../process/release.ts'
 import type { KnownRecovery } from '../recovery/recovery.ts'
-import { silentNodes } from '../store/instance/database-nodes.ts'
+import { findSilentNodes } from '../store/instance/database-nodes.ts'
 import { processBeatStore } from '../store/instance/process-beats.ts'
-import { standbyState } from '../store/instance/replication.ts'
+import { readStandbyState } from '../store/instance/replication.ts'
 import type { ProcessContext } from './process-context.ts'
 
 interface ConditionParts {
@@ -34,7 +34,7 @@ export function followCondition(
   guard.watch({ alerts, changed: follow })
   recovery.watch(follow)
   const beats = processBeatStore(pool)
-  const standbys = () => standbyState(pool)
+  const standbys = () => readStandbyState(pool)
   const vitals = watchVitals({
     beats,
     process: processNumber,
@@ -44,7 +44,7 @@ export function followCondition(
     recovery,
     workers,
     standbys,
-    silentNodes: () => silentNodes(pool),
+    silentNodes: () => findSilentNodes(pool),
     memory: memoryCondition,
   })
   refusedWrites.watch(() => vitals.doubt())

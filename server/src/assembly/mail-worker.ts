@@ -3,7 +3,7 @@ import type { DueWork } from '../due/due-work.ts'
 import { runMails } from '../due/mails.ts'
 import { smtpMail } from '../mail/smtp.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
-import { mailBacklog, mailStore } from '../store/instance/mails.ts'
+import { mailStore, readMailBacklog } from '../store/instance/mails.ts'
 import { noMail, type WalletMail, walletMail } from '../wallets/accounts/wallet-mail.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -15,7 +15,7 @@ export async function assembleWalletMail(
   const { config, pool, clock, ids, log } = base
   const { mail } = config
   if (mail === null) {
-    const { waiting, oldestAt } = await mailBacklog(pool)
+    const { waiting, oldestAt } = await readMailBacklog(pool)
     if (oldestAt === null) log.info('No mail is sent: SMTP_URL is not set.')
     else
       log.warn(`SMTP_URL is not set: ${waiting} mails are waiting for it, the oldest since ${oldestAt.toISOString()}.`)

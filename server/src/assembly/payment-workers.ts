@@ -22,7 +22,7 @@ import type { Deps } from '../payments/request/deps.ts'
 import { release } from '../process/release.ts'
 import { acquirerCursorStore } from '../store/acquirers/acquirer-cursors.ts'
 import { acquirerEventStore } from '../store/acquirers/acquirer-events.ts'
-import { silenceAlertKind, unreportedSilences } from '../store/acquirers/silence-alerts.ts'
+import { findUnreportedSilences, silenceAlertKind } from '../store/acquirers/silence-alerts.ts'
 import { undecidedReviews } from '../store/alerts/undecided-reviews.ts'
 import { callbackAddresses } from '../store/callbacks/callback-credentials.ts'
 import { callbackRows } from '../store/callbacks/callbacks.ts'
@@ -75,7 +75,7 @@ export function startPaymentWorkers(
     runPeriodicCharges({ book: (now) => bookPeriodicCharges(pool, now), clock, ids, log }),
     startMonths(base, deps.alerts),
     runNotificationSilence({
-      unreported: () => unreportedSilences(pool, (id) => configuration.mid(id)?.name ?? null, clock.now()),
+      unreported: () => findUnreportedSilences(pool, (id) => configuration.mid(id)?.name ?? null, clock.now()),
       kind: silenceAlertKind,
       alerts: deps.alerts,
       ids,

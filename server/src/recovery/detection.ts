@@ -1,7 +1,7 @@
 /** Detects at the start whether the database was restored, and begins recovery if it was. Chapter 80 §4. */
 import type { Clock } from '../contracts/ports.ts'
 import type { Pool } from '../store/database/pool.ts'
-import { processCount } from '../store/instance/presence.ts'
+import { readProcessCount } from '../store/instance/presence.ts'
 import { pulseStore, recoveryStore } from '../store/instance/recovery.ts'
 import { markFile, readMark } from './mark-file.ts'
 import { restoreReason } from './restore-signs.ts'
@@ -16,7 +16,7 @@ export async function detectRestore(
   if (!pulse) return null
   const clusterNow = await pulses.clusterNow()
   const mark = await readMark(markFile(dataDir))
-  const accompanied = (await processCount(pool)) > 0
+  const accompanied = (await readProcessCount(pool)) > 0
   const reason = restoreReason({ pulse, clusterNow, mark, accompanied })
   if (reason !== null) await recoveryStore(pool).begin(reason, clock.now())
   if (clusterNow !== null && !accompanied) await pulses.keepCluster(clusterNow)

@@ -5,8 +5,8 @@ import { after, test } from 'node:test'
 import { now } from '#sandbox/acquirers/kit/clock.ts'
 import { erasePayer, resolveDryRun } from '#server/panel/payments/erasure.ts'
 import { changeCredentials, createMid } from '#server/setup/mids.ts'
-import { notificationLog } from '#server/store/acquirers/notification-log.ts'
-import { refusedSince } from '#server/store/acquirers/refused-notifications.ts'
+import { listNotifications } from '#server/store/acquirers/notification-log.ts'
+import { listRefusedSince } from '#server/store/acquirers/refused-notifications.ts'
 import { type Item, openAdyenScene } from './adyen-scene.ts'
 
 const scene = await openAdyenScene()
@@ -30,7 +30,7 @@ async function captureOpen(): Promise<string> {
   return body.trans_id
 }
 
-const logOf = (midId: string) => notificationLog(pool, { midId, state: null, since: null, limit: 500 })
+const logOf = (midId: string) => listNotifications(pool, { midId, state: null, since: null, limit: 500 })
 
 /** A report that concerns no payment of ours. */
 let reports = 0
@@ -56,7 +56,7 @@ const dispute = async (paymentId: string): Promise<Item> => ({
 
 test('an unverified notification is answered 401, changes nothing, and is counted in metrics and for the operator', async () => {
   const paymentId = await settle()
-  const [before] = await refusedSince(pool, new Date(0), adyen.id)
+  const [before] = await listRefusedSince(pool, new Date(0), adyen.id)
   assert.equal(await notify(await dispute(paymentId), randomBytes(32).toString('hex')), 401)
   assert.equal(await post('{"not":"Adyen"}'), 401)
   assert.equal(await post(''), 401)
@@ -64,7 +64,7 @@ test('an unverified notification is answered 401, changes nothing, and is counte
   assert.deepEqual(await logOf(adyen.id), [])
   const metrics = await (await fetch(`${shop.url}/metrics`)).text()
   assert.match(metrics, /gatehouse_acquirer_notifications_total\{mid="adyen-live",result="unverified"\} 3\n/)
-  const [refused] = await refusedSince(pool, new Date(0), adyen.id)
+  const [refused] = await listRefusedSince(pool, new Date(0), adyen.id)
   assert.equal((refused?.refused ?? 0) - (before?.refused ?? 0), 3)
   assert.equal(refused?.reason, 'It is not a notification of Adyen.')
 })
@@ -82,7 +82,7 @@ test('a notification of one megabyte is taken; a larger one is refused, and noth
   assert.equal(await post(padded(4 * largest)), 413)
   const metrics = await (await fetch(`${shop.url}/metrics`)).text()
   assert.match(metrics, /gatehouse_acquirer_notifications_total\{mid="adyen-live",result="too-large"\} 2\n/)
-  const [refused] = await refusedSince(pool, new Date(0), adyen.id)
+  const [refused] = await listRefusedSince(pool, new Date(0), adyen.id)
   assert.equal(refused?.reason, 'The body is larger than 1 MiB.')
   assert.equal((await logOf(adyen.id)).length, before + 1)
   assert.equal((await shop.sale({}, as)).body.status, 'SETTLED', 'and payments go on')

@@ -11,7 +11,7 @@ import { issue, mayIssue, maySign, nameOf, pem } from '#sandbox/wallet/certifica
 import { newEcPair } from '#sandbox/wallet/key-pair.ts'
 import { requireConnection } from '#server/store/database/connection/connection-fault.ts'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
-import { standbyState } from '#server/store/instance/replication.ts'
+import { readStandbyState } from '#server/store/instance/replication.ts'
 import { portOf } from '../hosts/port-of.ts'
 import { type ReplicatedServer, startReplicated } from '../hosts/standby.ts'
 
@@ -36,14 +36,14 @@ const poolOf = (url: string): Pool => openPool(url, { max: 1, applicationName: '
 test('a standby that was away for longer than its slot keeps the log is named, and payments can be written', async () => {
   const pool = poolOf(server.primaryUrl)
   try {
-    assert.deepEqual(await standbyState(pool), { missing: 0, lost: 0, secondsBehind: null })
+    assert.deepEqual(await readStandbyState(pool), { missing: 0, lost: 0, secondsBehind: null })
     await server.stopStandby()
-    assert.equal((await standbyState(pool)).missing, 1)
+    assert.equal((await readStandbyState(pool)).missing, 1)
     // Each switch ends a file of the log, of which the slot may hold two.
     for (let files = 0; files < 4; files += 1)
       await server.onPrimary('select pg_logical_emit_message(false, $$log$$, $$full$$); select pg_switch_wal()')
     await server.onPrimary('checkpoint')
-    assert.deepEqual(await standbyState(pool), { missing: 0, lost: 1, secondsBehind: null })
+    assert.deepEqual(await readStandbyState(pool), { missing: 0, lost: 1, secondsBehind: null })
     await pool.query('create table written (id int); insert into written values (1)')
   } finally {
     await pool.end()

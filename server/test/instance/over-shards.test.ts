@@ -10,9 +10,9 @@ import { isDistributed } from '#server/store/database/buckets.ts'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
 import { brokenRules } from '#server/store/database/testing/citus-rules.ts'
 import { lowestId } from '#server/store/months/month-bounds.ts'
-import { beginningOfNewest } from '#server/store/payments/newest-payments.ts'
+import { findBeginningOfNewest } from '#server/store/payments/newest-payments.ts'
 import { searchPayments } from '#server/store/payments/search/payment-search.ts'
-import { pageFunnel } from '#server/store/sessions/page-funnel.ts'
+import { readPageFunnel } from '#server/store/sessions/page-funnel.ts'
 import { insertCallback, insertPayment } from '../callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 
@@ -88,10 +88,10 @@ const reads: readonly (readonly [name: string, read: Read])[] = [
   ['payments by protocol',    (on, scope) => searchPayments(on, { protocol: 'S2S_CARD' }, scope, 3)],
   ['payments by last name',   (on, scope) => searchPayments(on, { lastName: 'Do' }, scope, 3)],
   ['payments by network',     (on, scope) => searchPayments(on, { network: 'VISA' }, scope, 3)],
-  ['the newest payments',     (on, scope) => beginningOfNewest(on, { from, to, merchantIds: scope, test: null }, 1)],
+  ['the newest payments',     (on, scope) => findBeginningOfNewest(on, { from, to, merchantIds: scope, test: null }, 1)],
   ['callbacks',               (on, scope) => searchCallbacks(on, { merchantIds: scope, state: 'due', limit: 4 })],
   ['callbacks of a mode',     (on, scope) => searchCallbacks(on, { merchantIds: scope, test: false, limit: 2 })],
-  ['the funnel of the page',  (on, scope) => pageFunnel(on, { from, to, now: to, test: false, merchantIds: scope })],
+  ['the funnel of the page',  (on, scope) => readPageFunnel(on, { from, to, now: to, test: false, merchantIds: scope })],
 ]
 
 for (const [name, read] of reads)

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
 import { webhookId } from '#domain/signature/callback-headers.ts'
 import { verifyWebhook } from '#domain/signature/signature.ts'
-import { callbackLog } from '#server/store/callbacks/callback-log.ts'
+import { listLoggedCallbacks } from '#server/store/callbacks/callback-log.ts'
 import { answers, type CallbackReceiver, reply, startReceiver } from '../../../test/callbacks/callback-receiver.ts'
 import { callbackState, insertCallback, insertPayment } from '../../../test/callbacks/callback-rows.ts'
 import { callbackScene, newSecret, until } from '../../../test/callbacks/callback-scene.ts'
@@ -42,7 +42,7 @@ describe('acknowledgement (Chapter 10 §11.1, chapter 20 §16, chapter 30 §5.1)
 
       assert.equal(scene.receiver.received.length, 1)
       assert.equal((await callbackState(scene.pool, id)).state, acknowledged ? 'delivered' : 'due')
-      const [logged] = await callbackLog(scene.pool, payment)
+      const [logged] = await listLoggedCallbacks(scene.pool, payment)
       assert.deepEqual(
         logged?.attempts.map(({ attempt, httpStatus, fault, acknowledged }) => ({
           attempt,
@@ -156,7 +156,7 @@ describe('one attempt', () => {
 
       const { state, attempts } = await callbackState(scene.pool, id)
       assert.deepEqual({ state, attempts }, { state: 'due', attempts: 1 })
-      const [logged] = await callbackLog(scene.pool, payment)
+      const [logged] = await listLoggedCallbacks(scene.pool, payment)
       assert.equal(logged?.attempts[0]?.httpStatus, null)
       assert.match(String(logged?.attempts[0]?.fault), fault)
     })
@@ -169,7 +169,7 @@ describe('one attempt', () => {
     await scene.deliverOnce()
 
     assert.equal((await callbackState(scene.pool, id)).attempts, 1)
-    const [logged] = await callbackLog(scene.pool, payment)
+    const [logged] = await listLoggedCallbacks(scene.pool, payment)
     assert.equal(logged?.attempts[0]?.fault, 'The exchange failed: ECONNREFUSED.')
   })
 
@@ -184,7 +184,7 @@ describe('one attempt', () => {
     await scene.deliverOnce()
 
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
-    const [logged] = await callbackLog(scene.pool, payment)
+    const [logged] = await listLoggedCallbacks(scene.pool, payment)
     assert.equal(logged?.attempts[0]?.answer, `OK\uFFFD${'x'.repeat(4093)}`)
   })
 
@@ -196,7 +196,7 @@ describe('one attempt', () => {
     const payment = await insertPayment(scene.pool)
     await insertCallback(scene.pool, payment, { url: scene.receiver.url() })
     await scene.deliverOnce({ timeoutMs: 5_000 })
-    const [logged] = await callbackLog(scene.pool, payment)
+    const [logged] = await listLoggedCallbacks(scene.pool, payment)
     assert.equal(logged?.attempts[0]?.answer, `OK${'x'.repeat(4093)}z`)
   })
 
@@ -211,7 +211,7 @@ describe('one attempt', () => {
 
     assert.equal(scene.receiver.received.length, 0)
     for (const { merchantId } of [payment, named]) {
-      const [logged] = await callbackLog(scene.pool, { merchantId })
+      const [logged] = await listLoggedCallbacks(scene.pool, { merchantId })
       assert.equal(logged?.state, 'due')
       assert.match(String(logged?.attempts[0]?.fault), /^The address of [a-z0-9.]+ is refused: loopback\.$/)
     }

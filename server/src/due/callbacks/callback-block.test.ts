@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
-import { blockedUrls, unblock } from '#server/store/callbacks/callback-log.ts'
+import { listBlockedUrls, unblock } from '#server/store/callbacks/callback-log.ts'
 import { callbackRows } from '#server/store/callbacks/callbacks.ts'
 import { answers } from '../../../test/callbacks/callback-receiver.ts'
 import { callbackState } from '../../../test/callbacks/callback-rows.ts'
@@ -77,7 +77,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     await scene.callback({ url: scene.receiver.url(), retrySeconds: [] })
     await scene.deliverOnce()
     await timeOut(1)
-    assert.equal((await blockedUrls(scene.pool, scene.clock.now())).length, 1)
+    assert.equal((await listBlockedUrls(scene.pool, scene.clock.now())).length, 1)
   })
 
   test('is logged once, with its host', async () => {
@@ -163,7 +163,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
     scene.clock.move(1)
     await worker.idle()
-    assert.deepEqual(await blockedUrls(scene.pool, scene.clock.now()), [])
+    assert.deepEqual(await listBlockedUrls(scene.pool, scene.clock.now()), [])
   })
 
   test('is blocked again by requests that began after the unblocking', async () => {
@@ -172,7 +172,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
     scene.clock.move(1)
     await timeOut(blockAfterTimeouts)
-    assert.equal((await blockedUrls(scene.pool, scene.clock.now())).length, 1)
+    assert.equal((await listBlockedUrls(scene.pool, scene.clock.now())).length, 1)
   })
 
   test('is identified without its query and credentials', async () => {
@@ -182,7 +182,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
       await scene.callback({ url, retrySeconds: [] })
     }
     await scene.deliverOnce({ timeoutMs: 100 })
-    const [blocked] = await blockedUrls(scene.pool, scene.clock.now())
+    const [blocked] = await listBlockedUrls(scene.pool, scene.clock.now())
     assert.equal(blocked?.url, scene.receiver.url('/notify'))
     const requests = scene.receiver.received.length
     await scene.callback({ url: scene.receiver.url('/notify?order=9') })

@@ -2,7 +2,7 @@
 import { addressKey } from '#domain/address/callback-address.ts'
 import { addressFields } from '#domain/merchant.ts'
 import type { SetupContext } from '../../setup/context.ts'
-import { blockedUrls, unblock } from '../../store/callbacks/callback-log.ts'
+import { listBlockedUrls, unblock } from '../../store/callbacks/callback-log.ts'
 import { merchantStore } from '../../store/configuration/merchants.ts'
 import { notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
@@ -46,7 +46,7 @@ export async function unblockUrl(context: Context, callbackUrl: string): Promise
 
 async function blockedAddresses({ pool, clock }: Context): Promise<readonly BlockedAddress[]> {
   const merchants = await merchantStore(pool).list()
-  return (await blockedUrls(pool, clock.now())).map(({ url, until }) => ({
+  return (await listBlockedUrls(pool, clock.now())).map(({ url, until }) => ({
     url,
     until,
     merchantIds: merchants

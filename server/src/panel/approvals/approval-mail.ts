@@ -2,7 +2,7 @@
 import { utcText } from '#domain/time.ts'
 import { approvalAnnouncements, merchantOf } from '../../store/people/approval-announcements.ts'
 import type { ApprovalKind } from '../../store/people/approvals.ts'
-import { userNames } from '../../store/people/user-names.ts'
+import { readUserNames } from '../../store/people/user-names.ts'
 import { type Grant, may, reaches } from '../access/permissions.ts'
 import { recipientsBy } from '../access/recipients.ts'
 import type { AdminContext } from '../context.ts'
@@ -17,7 +17,7 @@ export const unannouncedApprovals = ({ pool, clock }: MailContext, limit: number
 export async function announceApproval(context: MailContext, approval: Waiting, panelUrl: string): Promise<void> {
   const { pool, clock, ids } = context
   const mails = (await findDeciders(context, approval)).map((to) => ({ id: ids.next(), to }))
-  const asker = (await userNames(pool, [approval.askedBy])).get(approval.askedBy) ?? 'A deleted user'
+  const asker = (await readUserNames(pool, [approval.askedBy])).get(approval.askedBy) ?? 'A deleted user'
   await approvalAnnouncements(pool).announce(approval.id, clock.now(), mails, textOf(approval, asker, panelUrl))
 }
 

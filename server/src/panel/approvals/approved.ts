@@ -1,7 +1,7 @@
 /** Executes an approved request, by its kind. A password that may be revealed waits for the requester. */
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
-import { whileCarryingOut } from '../../store/people/approval-lock.ts'
+import { runWithApprovalLock } from '../../store/people/approval-lock.ts'
 import { type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
 import { requireResetter, resetApproved } from '../access/factor-reset.ts'
 import { AdminRefused } from '../admin-refused.ts'
@@ -78,7 +78,7 @@ async function carryOutAlone(
   approval: ApprovalRow,
   action: () => Promise<ApprovalEnd>,
 ): Promise<ApprovalRow> {
-  const ended = await whileCarryingOut(context.pool, approval.id, async () => {
+  const ended = await runWithApprovalLock(context.pool, approval.id, async () => {
     const present = (await approvalStore(context.pool).find(approval.id)) ?? approval
     return present.state === 'approved' ? endWith(context, approver, present, await action()) : present
   })

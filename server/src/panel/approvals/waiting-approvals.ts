@@ -1,7 +1,7 @@
 /** Which requests wait for the caller, which were left after their approval, and the names of those who asked and decided. */
-import { carriedOutNow } from '../../store/people/approval-lock.ts'
+import { findLockedApprovals } from '../../store/people/approval-lock.ts'
 import { type ApprovalKind, type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
-import { userNames } from '../../store/people/user-names.ts'
+import { readUserNames } from '../../store/people/user-names.ts'
 import type { UserRow } from '../../store/people/users.ts'
 import { type Grant, may } from '../access/permissions.ts'
 import type { AdminContext } from '../context.ts'
@@ -28,7 +28,7 @@ export async function withNames(
 ): Promise<readonly NamedApproval[]> {
   const ids = approvals.flatMap(({ askedBy, decidedBy }) => (decidedBy === null ? [askedBy] : [askedBy, decidedBy]))
   const left = approvals.filter((one) => mayBeLeft(one, clock.now())).map(({ id }) => id)
-  const [names, carriedOut] = await Promise.all([userNames(pool, ids), carriedOutNow(pool, left)])
+  const [names, carriedOut] = await Promise.all([readUserNames(pool, ids), findLockedApprovals(pool, left)])
   return approvals.map((one) => ({
     ...one,
     askedByName: names.get(one.askedBy) ?? 'a deleted user',

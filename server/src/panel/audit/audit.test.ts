@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
-import { auditPage } from '../../store/people/audit-log.ts'
+import { listAuditPage } from '../../store/people/audit-log.ts'
 import { difference, note, noteAlone, verifyAudit } from './audit.ts'
 import { chainBeginning, hashOf } from './audit-chain.ts'
 
@@ -104,7 +104,7 @@ test('a search for the command line finds all its users, and one of them by name
   for (const label of ['command line (ann@desk)', 'command line (bob@desk)', 'command liner'])
     await noteAlone(pool, clock, { label, address: null }, entry('filter'))
   const actors = async (wanted: string) =>
-    (await auditPage(pool, { actor: wanted, merchantIds: null }, null, 10)).map(({ actor: found }) => found)
+    (await listAuditPage(pool, { actor: wanted, merchantIds: null }, null, 10)).map(({ actor: found }) => found)
   assert.deepEqual(await actors('command line'), ['command line (bob@desk)', 'command line (ann@desk)'])
   assert.deepEqual(await actors('command line (ann@desk)'), ['command line (ann@desk)'])
 })
@@ -114,7 +114,7 @@ test('entries are found by an action, or by what the action is on', async () => 
   for (const action of ['found.create', 'found.change', 'foundling.change'])
     await noteAlone(pool, clock, actor, { ...entry('thing'), action })
   const actionsFor = async (action: string) =>
-    (await auditPage(pool, { action, merchantIds: null }, null, 10)).map((row) => row.action)
+    (await listAuditPage(pool, { action, merchantIds: null }, null, 10)).map((row) => row.action)
   assert.deepEqual(await actionsFor('found'), ['found.change', 'found.create'])
   assert.deepEqual(await actionsFor('found.create'), ['found.create'])
 })

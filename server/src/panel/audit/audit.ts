@@ -7,9 +7,9 @@ import {
   type AuditFilter,
   type AuditRow,
   appendAudit,
-  auditEntries,
-  auditPage,
-  chainEnd,
+  listAuditPage,
+  lockChainEnd,
+  readAuditEntries,
 } from '../../store/people/audit-log.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import type { Actor } from '../context.ts'
@@ -28,7 +28,7 @@ export interface AuditNote {
 
 /** Call in the transaction of the change: both happen, or neither. */
 export async function note(client: PoolClient, clock: Clock, actor: Actor, details: AuditNote): Promise<void> {
-  const end = await chainEnd(client)
+  const end = await lockChainEnd(client)
   const at = clock.now()
   const entry: Omit<AuditEntry, 'hash'> = {
     seq: (end?.seq ?? 0n) + 1n,
@@ -71,13 +71,13 @@ export async function auditFor(
 ): Promise<readonly AuditRow[]> {
   if (merchantId !== undefined && !reaches(grant, merchantId)) return []
   const all = grant.merchants === 'all' ? null : [...grant.merchants]
-  return auditPage(on, { ...filter, merchantIds: merchantId === undefined ? all : [merchantId] }, before, limit)
+  return listAuditPage(on, { ...filter, merchantIds: merchantId === undefined ? all : [merchantId] }, before, limit)
 }
 
 /** `wanted` is a hash recorded earlier that must still be in the chain. */
 export async function verifyAudit(on: Queryable, wanted?: string): Promise<ChainVerifier> {
   const verifier = chainVerifier(wanted)
-  for await (const row of auditEntries(on)) verifier.add(entryOf(row))
+  for await (const row of readAuditEntries(on)) verifier.add(entryOf(row))
   return verifier
 }
 
@@ -88,7 +88,7 @@ export async function exportAudit(on: Queryable, clock: Clock, actor: Actor): Pr
 }
 
 async function* exportedLines(on: Queryable): AsyncIterable<string> {
-  for await (const row of auditEntries(on)) yield `${lineOf(entryOf(row))}\n`
+  for await (const row of readAuditEntries(on)) yield `${lineOf(entryOf(row))}\n`
 }
 
 export const entryOf = ({ at, ...row }: AuditRow): AuditEntry => ({ ...row, at: at.toISOString() })

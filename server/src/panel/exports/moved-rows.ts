@@ -3,8 +3,8 @@
  * exactly one file. Merchant by merchant, because the ledger has an index by merchant and time. Decision 0249.
  */
 import type { Pool } from '../../store/database/pool.ts'
-import { type Movement, merchantIds, movementsAfter, paymentsAmong } from '../../store/exports/movements.ts'
-import { transactionsOfPayments } from '../../store/instance/exported-transactions.ts'
+import { findPaymentsAmong, listMerchantIds, listMovementsAfter, type Movement } from '../../store/exports/movements.ts'
+import { listTransactionsOfPayments } from '../../store/instance/exported-transactions.ts'
 import type { PaymentFilter } from '../../store/payments/search/payment-conditions.ts'
 import { midNamed, type SearchContext } from '../payments/payments.ts'
 import { movementLines } from '../reports/exported-rows.ts'
@@ -22,11 +22,11 @@ interface MovedWish {
 const rowsAtOnce = 1000
 
 export async function* movedPages(context: SearchContext, wish: MovedWish): AsyncIterable<readonly string[]> {
-  const merchants = wish.merchants ?? (await context.reports.read(merchantIds))
+  const merchants = wish.merchants ?? (await context.reports.read(listMerchantIds))
   for (const merchantId of merchants)
     for (let after: Movement | undefined; ; ) {
       const place = { after, limit: rowsAtOnce }
-      const page = await context.reports.read((on) => movementsAfter(on, merchantId, wish, place))
+      const page = await context.reports.read((on) => listMovementsAfter(on, merchantId, wish, place))
       if (page.length > 0)
         yield await context.reports.read((on) => readLines({ ...context, on }, merchantId, page, wish))
       if (page.length < rowsAtOnce) break
@@ -40,8 +40,8 @@ async function readLines(
   page: readonly Movement[],
   { filter, columns }: MovedWish,
 ): Promise<readonly string[]> {
-  const payments = await paymentsAmong(on, merchantId, [...new Set(page.map(({ paymentId }) => paymentId))], filter)
-  const transactions = await transactionsOfPayments(on, [...payments.values()])
+  const payments = await findPaymentsAmong(on, merchantId, [...new Set(page.map(({ paymentId }) => paymentId))], filter)
+  const transactions = await listTransactionsOfPayments(on, [...payments.values()])
   const rows = page.flatMap((movement) => {
     const payment = payments.get(movement.paymentId)
     const ofPayment = transactions.get(movement.paymentId) ?? []

@@ -9,7 +9,7 @@ import { inTransaction } from '../../store/database/transaction.ts'
 import { type Difference, differenceStore, type Reporter } from '../../store/finance/differences.ts'
 import { settledRows } from '../../store/finance/settled-rows.ts'
 import { type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
-import { userNames } from '../../store/people/user-names.ts'
+import { readUserNames } from '../../store/people/user-names.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { askApproval, type endApproval, type Requester } from '../approvals/approvals.ts'
 import { note } from '../audit/audit.ts'
@@ -96,7 +96,7 @@ export async function withRequests<Row extends { readonly id: string }>(
 ) {
   const subjects = differences.map(({ id }) => subjectOf(id))
   const requests = await approvalStore(pool).waitingAbout('difference', subjects, clock.now())
-  const names = await userNames(
+  const names = await readUserNames(
     pool,
     [...requests.values()].map(({ askedBy }) => askedBy),
   )

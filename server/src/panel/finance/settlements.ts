@@ -7,7 +7,7 @@ import type { SettlementFormatName } from '#domain/settlement/settlement-format.
 import { dayMs, utcDay } from '#domain/time.ts'
 import { type Difference, type DifferenceFilter, differenceStore } from '../../store/finance/differences.ts'
 import { type ReconciledDay, reconciledDays } from '../../store/finance/reconciled-days.ts'
-import { endImport, runningImports } from '../../store/finance/running-imports.ts'
+import { endImport, readRunningImports } from '../../store/finance/running-imports.ts'
 import { settlementStore } from '../../store/finance/settlements.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -42,7 +42,7 @@ export async function findSettlement(context: PanelContext, id: string) {
 }
 
 export async function listRunningImports(context: PanelContext) {
-  return (await runningImports(context.pool)).map((one) => withName(context, one))
+  return (await readRunningImports(context.pool)).map((one) => withName(context, one))
 }
 
 /** Nothing of it is kept. */

@@ -3,8 +3,8 @@
 import { expectedWithinMs, isSilent } from '#domain/notification-silence.ts'
 import { dayMs } from '#domain/time.ts'
 import { connectorById } from '../../connectors/registry.ts'
-import { notificationArrivals } from '../../store/acquirers/notification-arrivals.ts'
-import { refusedSince } from '../../store/acquirers/refused-notifications.ts'
+import { listNotificationArrivals } from '../../store/acquirers/notification-arrivals.ts'
+import { listRefusedSince } from '../../store/acquirers/refused-notifications.ts'
 import type { PanelContext } from '../panel-context.ts'
 
 const refusalsMs = 7 * dayMs
@@ -13,8 +13,8 @@ const refusalsMs = 7 * dayMs
 export async function notificationsByMid({ pool, clock, configuration }: PanelContext) {
   const now = clock.now()
   const [arrivals, refusals] = await Promise.all([
-    notificationArrivals(pool),
-    refusedSince(pool, new Date(now.getTime() - refusalsMs), null),
+    listNotificationArrivals(pool),
+    listRefusedSince(pool, new Date(now.getTime() - refusalsMs), null),
   ])
   return arrivals.flatMap((arrived) => {
     const mid = configuration.mid(arrived.midId)
@@ -42,7 +42,7 @@ export async function notificationsByMid({ pool, clock, configuration }: PanelCo
 /** The names of MIDs whose acquirer has sent nothing for longer than usual. */
 export async function silentMids({ pool, clock, configuration }: PanelContext): Promise<readonly string[]> {
   const now = clock.now()
-  return (await notificationArrivals(pool)).flatMap((arrived) => {
+  return (await listNotificationArrivals(pool)).flatMap((arrived) => {
     const mid = isSilent(arrived, now) ? configuration.mid(arrived.midId) : null
     return mid ? [mid.name] : []
   })

@@ -1,12 +1,12 @@
 /** The service as its operator sees it: health, due work, keys, and the test clock of a sandbox. */
 import { dayMs } from '#domain/time.ts'
 import { release } from '../../process/release.ts'
-import { backlog } from '../../store/callbacks/callback-log.ts'
-import { schemaState } from '../../store/database/migrate.ts'
+import { readBacklog } from '../../store/callbacks/callback-log.ts'
+import { readSchemaState } from '../../store/database/migrate.ts'
 import { dataKeyRows } from '../../store/instance/data-keys.ts'
-import { type DueCount, dueCounts } from '../../store/instance/due-counts.ts'
+import { type DueCount, readDueCounts } from '../../store/instance/due-counts.ts'
 import { instanceStore } from '../../store/instance/instance.ts'
-import { unresolvedCount } from '../../store/payments/unresolved.ts'
+import { countUnresolved } from '../../store/payments/unresolved.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { silentMids } from './notifications.ts'
@@ -14,9 +14,9 @@ import { silentMids } from './notifications.ts'
 export async function readHealth(context: PanelContext) {
   const { pool, clock, instanceMode } = context
   const [schema, callbacks, unresolved, silent] = await Promise.all([
-    schemaState(pool),
-    backlog(pool, clock.now()),
-    unresolvedCount(pool),
+    readSchemaState(pool),
+    readBacklog(pool, clock.now()),
+    countUnresolved(pool),
     silentMids(context),
   ])
   return {
@@ -33,7 +33,7 @@ export async function readHealth(context: PanelContext) {
 
 /** How much of each kind of work is due, and since when. */
 export const countDueJobs = ({ pool, clock }: PanelContext): Promise<readonly DueCount[]> =>
-  dueCounts(pool, clock.now())
+  readDueCounts(pool, clock.now())
 
 /** How many data keys each key-encryption key wraps; never a key itself. */
 export const readKeys = async ({

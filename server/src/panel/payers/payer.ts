@@ -1,6 +1,6 @@
 /** The page of a payer: everything at a merchant with the e-mail address of a payment or, without one, with its card. Chapter 70 §5. */
 import type { PaymentRecord } from '../../contracts/records.ts'
-import { newestOfPayer, type PayerSummary, payerSummary } from '../../store/payers/payer-summary.ts'
+import { listNewestOfPayer, type PayerSummary, readPayerSummary } from '../../store/payers/payer-summary.ts'
 import type { PanelContext } from '../panel-context.ts'
 
 /** A payer with more is a test, or the shop's own address. */
@@ -26,12 +26,12 @@ export async function readPayer(
   return await reports.read(async (on) => {
     const found =
       email !== null
-        ? await newestOfPayer(on, { merchantId, test, by: { kind: 'email', email } }, paymentsCounted + 1)
+        ? await listNewestOfPayer(on, { merchantId, test, by: { kind: 'email', email } }, paymentsCounted + 1)
         : cardId !== null
-          ? await newestOfPayer(on, { merchantId, test, by: { kind: 'card', cardId } }, paymentsCounted + 1)
+          ? await listNewestOfPayer(on, { merchantId, test, by: { kind: 'card', cardId } }, paymentsCounted + 1)
           : []
     const ids = found.length === 0 ? [payment.id] : found.slice(0, paymentsCounted)
     const complete = found.length <= paymentsCounted
-    return { email, cardMask, cardId, complete, counted: ids.length, ...(await payerSummary(on, merchantId, ids)) }
+    return { email, cardMask, cardId, complete, counted: ids.length, ...(await readPayerSummary(on, merchantId, ids)) }
   })
 }

@@ -5,7 +5,7 @@
  * offers such a list: its record is its settlement files (`money-checks.ts`), and before the first one there is no light.
  */
 import { z } from 'zod'
-import { type ComparedTransaction, comparedTransactions } from '../../store/payments/compared-transactions.ts'
+import { type ComparedTransaction, listComparedTransactions } from '../../store/payments/compared-transactions.ts'
 import type { PanelContext } from '../panel-context.ts'
 
 interface Disagreement {
@@ -42,7 +42,7 @@ export async function compareWithAcquirer(
   const effects = await fetchNewestEffects(sandboxUrl)
   if (effects === null) return null
   const paymentIds = [...new Set(effects.map(({ payment_id }) => payment_id))]
-  const ours = await comparedTransactions(pool, paymentIds, merchantIds)
+  const ours = await listComparedTransactions(pool, paymentIds, merchantIds)
   const known = new Set(ours.map(({ id }) => id))
   // A merchant is shown the count of its own transactions, not that of the platform.
   const compared = merchantIds === null ? effects : effects.filter(({ transaction_id }) => known.has(transaction_id))

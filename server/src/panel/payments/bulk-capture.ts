@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { firstId } from '#domain/uuid.ts'
 import type { WorkFailure, WorkProgress, WorkRow } from '../../store/instance/long-work.ts'
-import { type HoldFilter, waitingHolds } from '../../store/payments/holds.ts'
+import { type HoldFilter, listWaitingHolds } from '../../store/payments/holds.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import type { Actor } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -66,7 +66,7 @@ const withinGrant = (grant: Grant, { merchantIds, ...filter }: HoldFilter): Hold
 })
 
 async function nextHold({ pool }: PanelContext, filter: HoldFilter, cursor: string): Promise<Next | null> {
-  const [hold] = await waitingHolds(pool, filter, cursor === '' ? firstId : cursor, 1)
+  const [hold] = await listWaitingHolds(pool, filter, cursor === '' ? firstId : cursor, 1)
   return hold ? { place: { merchantId: hold.merchantId, paymentId: hold.id }, cursor: hold.id } : null
 }
 

@@ -1,5 +1,5 @@
 /** Callbacks at the panel. */
-import { type CallbackState, callbackLog, type LoggedCallback } from '../../store/callbacks/callback-log.ts'
+import { type CallbackState, type LoggedCallback, listLoggedCallbacks } from '../../store/callbacks/callback-log.ts'
 import {
   type CallbackRange,
   countRange,
@@ -28,7 +28,7 @@ export const listCallbacks = (
   merchantId: string,
   { paymentId, state, before, limit }: CallbackPage,
 ): Promise<readonly LoggedCallback[]> =>
-  callbackLog(pool, {
+  listLoggedCallbacks(pool, {
     merchantId,
     limit,
     ...(paymentId === undefined ? {} : { paymentId }),

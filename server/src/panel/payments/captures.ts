@@ -5,8 +5,8 @@ import {
   type Hold,
   type HoldFilter,
   type HoldTotal,
-  holdTotals,
-  waitingHolds,
+  listWaitingHolds,
+  readHoldTotals,
 } from '../../store/payments/holds.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, invalid } from '../admin-refused.ts'
@@ -27,10 +27,10 @@ export const holdsFor = (
   grant: Grant,
   wish: HoldQuery,
   page: { readonly after: string; readonly limit: number },
-): Promise<readonly Hold[]> => waitingHolds(pool, captureFilterOf(grant, wish), page.after, page.limit)
+): Promise<readonly Hold[]> => listWaitingHolds(pool, captureFilterOf(grant, wish), page.after, page.limit)
 
 export const totalsFor = ({ pool }: PanelContext, grant: Grant, wish: HoldQuery): Promise<readonly HoldTotal[]> =>
-  holdTotals(pool, captureFilterOf(grant, wish))
+  readHoldTotals(pool, captureFilterOf(grant, wish))
 
 /** Null means no automatic capture. Planned times apply only to MIDs that capture automatically. */
 export async function planCapture(context: PanelContext, payment: PaymentRecord, at: Date | null): Promise<AuditNote> {

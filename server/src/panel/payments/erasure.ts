@@ -14,7 +14,12 @@ import type { PoolClient, Queryable } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { savedFilterStore } from '../../store/people/saved-filters.ts'
 import { erasePayments } from '../../store/retention/erased-payments.ts'
-import { type PayerKey, type PayerPayment, paymentsOfPayer, savedCardId } from '../../store/retention/payer-payments.ts'
+import {
+  findSavedCardId,
+  listPaymentsOfPayer,
+  type PayerKey,
+  type PayerPayment,
+} from '../../store/retention/payer-payments.ts'
 import { erasePayerSessions } from '../../store/retention/payer-sessions.ts'
 import { removeCards } from '../../store/retention/removed-cards.ts'
 import type { KeepReason } from '../../store/retention/still-needed.ts'
@@ -143,7 +148,7 @@ const remainingItem = (what: RemainingItem['what'], id: string, reason: string):
 
 async function requirePayerKey(client: PoolClient, { merchantId, payer }: ErasureRequest): Promise<PayerKey> {
   if (payer.kind === 'email') return payer
-  const cardId = await savedCardId(client, merchantId, payer.cardToken)
+  const cardId = await findSavedCardId(client, merchantId, payer.cardToken)
   if (cardId === null) throw new AdminRefused('not_found', { message: 'Saved card not found.' })
   return { kind: 'card', cardId }
 }
@@ -153,7 +158,10 @@ const page = 1000
 async function allPayments(client: PoolClient, merchantId: string, whose: PayerKey): Promise<readonly PayerPayment[]> {
   const all: PayerPayment[] = []
   for (;;) {
-    const found = await paymentsOfPayer(client, merchantId, whose, { after: all.at(-1)?.id ?? firstId, limit: page })
+    const found = await listPaymentsOfPayer(client, merchantId, whose, {
+      after: all.at(-1)?.id ?? firstId,
+      limit: page,
+    })
     all.push(...found)
     if (found.length < page) return all
   }

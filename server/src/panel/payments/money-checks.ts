@@ -2,8 +2,8 @@
 
 import { differenceStore } from '../../store/finance/differences.ts'
 import { settlementStore } from '../../store/finance/settlements.ts'
-import { type MoneyFault, moneyFaults } from '../../store/payments/money-checks.ts'
-import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
+import { findMoneyFaults, type MoneyFault } from '../../store/payments/money-checks.ts'
+import { findBeginningOfNewest } from '../../store/payments/newest-payments.ts'
 import type { Grant } from '../access/permissions.ts'
 import { statementCheck } from '../finance/statement-check.ts'
 import type { StatementFault } from '../finance/statements.ts'
@@ -61,9 +61,9 @@ export async function moneyChecksFor(context: MoneyContext, grant: Grant, wish: 
   const { from, to, test } = wish
   const merchantIds = scopeOf(grant, wish.merchantId)
   const range = { from, to, test, merchantIds }
-  const begins = await beginningOfNewest(context.pool, range, paymentsLookedAt)
+  const begins = await findBeginningOfNewest(context.pool, range, paymentsLookedAt)
   const [{ lookedAt, faults }, comparison] = await Promise.all([
-    moneyFaults(context.pool, { ...range, from: begins ?? from }),
+    findMoneyFaults(context.pool, { ...range, from: begins ?? from }),
     compareWithAcquirer(context, merchantIds),
   ])
   const offending = (check: MoneyFault['check']) => faults.filter((fault) => fault.check === check)

@@ -1,14 +1,14 @@
 /** Payments at the panel: searched by any filter, and shown with everything that is known. Chapter 50 §8. */
 import { maskedAddress } from '#domain/address/callback-address.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
-import { type PaymentEvent, paymentEvents } from '../../store/acquirers/notification-log.ts'
-import { callbackLog, type LoggedCallback } from '../../store/callbacks/callback-log.ts'
+import { listPaymentEvents, type PaymentEvent } from '../../store/acquirers/notification-log.ts'
+import { type LoggedCallback, listLoggedCallbacks } from '../../store/callbacks/callback-log.ts'
 import { unresolvedList } from '../../store/finance/unresolved-list.ts'
-import { type LedgerEntry, ledgerEntries } from '../../store/payments/ledger.ts'
+import { type LedgerEntry, listLedgerEntries } from '../../store/payments/ledger.ts'
 import type { FoundPayment } from '../../store/payments/search/found-payment.ts'
 import type { PaymentFilter } from '../../store/payments/search/payment-conditions.ts'
-import { attemptsOfCascade, countPayments, searchPayments } from '../../store/payments/search/payment-search.ts'
-import { erasedAt } from '../../store/retention/erased-payments.ts'
+import { countPayments, listAttemptsOfCascade, searchPayments } from '../../store/payments/search/payment-search.ts'
+import { readErasedAt } from '../../store/retention/erased-payments.ts'
 import { type RefusedToken, refusedTokenStore } from '../../store/wallets/refused-tokens.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { invalid } from '../admin-refused.ts'
@@ -127,13 +127,13 @@ export async function readDetails(
   const { pool, ids } = context
   const [transactions, callbacks, ledger, refusedTokens, attempts, erased] = await Promise.all([
     context.operations.transactions(payment),
-    callbackLog(pool, { merchantId, paymentId, limit: 500 }),
-    ledgerEntries(pool, merchantId, paymentId),
+    listLoggedCallbacks(pool, { merchantId, paymentId, limit: 500 }),
+    listLedgerEntries(pool, merchantId, paymentId),
     refusedTokenStore(pool, ids).find({ merchantId, orderId: payment.orderId, limit: 20 }),
-    attemptsOfCascade(pool, merchantId, payment.cascadeId ?? paymentId),
-    erasedAt(pool, merchantId, paymentId),
+    listAttemptsOfCascade(pool, merchantId, payment.cascadeId ?? paymentId),
+    readErasedAt(pool, merchantId, paymentId),
   ])
-  const notifications = await paymentEvents(pool, paymentId, midsOfPayment(payment, transactions))
+  const notifications = await listPaymentEvents(pool, paymentId, midsOfPayment(payment, transactions))
   const unresolved = await findUnresolved(pool, merchantId, transactions)
   const offers = findAllowedCommands(context, payment)
   const callbackUrl = payment.callbackUrl && maskedAddress(payment.callbackUrl)

@@ -2,9 +2,9 @@
 import { addDays } from '#domain/schedule/day.ts'
 import { dayMs, utcDay } from '#domain/time.ts'
 import type { ReadSource } from '../../store/instance/read-source.ts'
-import { type AnalyticsRow, analyticsRows, summarisedUntil } from '../../store/payments/summaries/analytics.ts'
+import { type AnalyticsRow, readAnalyticsRows, readSummarisedUntil } from '../../store/payments/summaries/analytics.ts'
 import { type Dimension, dimensions } from '../../store/payments/summaries/dimensions.ts'
-import { pageFunnel, sessionsCounted } from '../../store/sessions/page-funnel.ts'
+import { readPageFunnel, sessionsCounted } from '../../store/sessions/page-funnel.ts'
 import type { Grant } from '../access/permissions.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
@@ -52,12 +52,12 @@ export async function analyticsFor(context: AnalyticsSource, grant: Grant, wish:
   const begin = addDays(from, -days)
   const range = { from: begin, to: end, test, merchantIds: scopeOf(grant, wish.merchantId) }
   const { until, all, byValue } = await context.reports.read(async (on) => {
-    const counted = await summarisedUntil(on)
+    const counted = await readSummarisedUntil(on)
     const liveFrom = isRecent(counted, context.clock.now()) ? counted : null
     return {
       until: counted,
-      all: await analyticsRows(on, { ...range, dimension: 'total' }, liveFrom),
-      byValue: await analyticsRows(on, { ...range, dimension: by }, liveFrom),
+      all: await readAnalyticsRows(on, { ...range, dimension: 'total' }, liveFrom),
+      byValue: await readAnalyticsRows(on, { ...range, dimension: by }, liveFrom),
     }
   })
   const isNow = ({ day }: AnalyticsRow): boolean => day >= from
@@ -91,7 +91,7 @@ export async function funnelFor(context: PanelContext, grant: Grant, { from, to,
   const now = context.clock.now()
   const range = { from: new Date(from), to: new Date(addDays(to, 1)), now, test }
   const funnel = await context.reports.read((on) =>
-    pageFunnel(on, { ...range, merchantIds: scopeOf(grant, merchantId) }),
+    readPageFunnel(on, { ...range, merchantIds: scopeOf(grant, merchantId) }),
   )
   return { ...funnel, complete: funnel.sessions < sessionsCounted }
 }

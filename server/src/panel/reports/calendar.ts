@@ -1,6 +1,6 @@
 /** The calendar of coming charges: every plan's dates within a range of days. Chapter 50 §8, "Schedules and subscriptions". */
 import { dueUpTo } from '#domain/schedule/schedule.ts'
-import { comingPlans } from '../../store/plans/coming-plans.ts'
+import { listComingPlans } from '../../store/plans/coming-plans.ts'
 import { type ListedSchedule, scheduleLog } from '../../store/plans/schedule-log.ts'
 import type { Grant } from '../access/permissions.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -39,7 +39,7 @@ export async function calendarFor(
   grant: Grant,
   { from, to, merchantId }: DayRange,
 ): Promise<{ readonly days: readonly CalendarDay[]; readonly complete: boolean }> {
-  const plans = await comingPlans(context.pool, scopeOf(grant, merchantId), to, plansAtMost)
+  const plans = await listComingPlans(context.pool, scopeOf(grant, merchantId), to, plansAtMost)
   const schedules = await readSchedules(context, new Set(plans.map((plan) => plan.merchantId)))
   const dated: { readonly date: string; readonly charge: Charge }[] = []
   let counted = 0

@@ -1,8 +1,8 @@
 /** The dashboard: what happened in a time range, and what needs attention now. Chapter 50 §8. */
 import { dayMs } from '#domain/time.ts'
 import { openRisks } from '../../store/instance/open-risks.ts'
-import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
-import { type FigureKind, type FigureRow, paymentFigures } from '../../store/payments/payment-figures.ts'
+import { findBeginningOfNewest } from '../../store/payments/newest-payments.ts'
+import { type FigureKind, type FigureRow, readPaymentFigures } from '../../store/payments/payment-figures.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
@@ -49,10 +49,10 @@ export async function figuresFor(
 ) {
   const { from, to, test, zone } = wish
   const range = { from, to, test, merchantIds: scopeOf(grant, wish.merchantId) }
-  const begins = await context.reports.read((on) => beginningOfNewest(on, range, paymentsCounted))
+  const begins = await context.reports.read((on) => findBeginningOfNewest(on, range, paymentsCounted))
   const countedFrom = begins ?? from
   const bucket = bucketOf(to.getTime() - countedFrom.getTime())
-  const rows = await context.reports.read((on) => paymentFigures(on, { ...range, from: countedFrom, zone, bucket }))
+  const rows = await context.reports.read((on) => readPaymentFigures(on, { ...range, from: countedFrom, zone, bucket }))
   return {
     from,
     to,

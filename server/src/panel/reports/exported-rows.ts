@@ -1,8 +1,8 @@
 /** The lines of an exported file: its head, and the rows of one page of payments. */
 import { exponentOf } from '#domain/money/money.ts'
 import { listAcquirerFees } from '../../store/exports/acquirer-fees.ts'
-import { feesOfTransactions } from '../../store/exports/fees-of-transactions.ts'
-import { transactionsOfPayments } from '../../store/instance/exported-transactions.ts'
+import { readTransactionFees } from '../../store/exports/fees-of-transactions.ts'
+import { listTransactionsOfPayments } from '../../store/instance/exported-transactions.ts'
 import type { ExportKind } from '../../store/instance/exports.ts'
 import type { FoundPayment } from '../../store/payments/search/found-payment.ts'
 import { midNamed, type SearchContext } from '../payments/payments.ts'
@@ -41,11 +41,11 @@ export async function fileRows(
   page: readonly FoundPayment[],
 ): Promise<readonly string[]> {
   const [transactions, fees, charges] = await context.reports.read(async (on) => {
-    const found = await transactionsOfPayments(on, page)
+    const found = await listTransactionsOfPayments(on, page)
     const ids = withAcquirerFees ? [...found.values()].flatMap((those) => those.map(({ id }) => id)) : []
     return [
       found,
-      isChosen(columns, 'fee') ? await feesOfTransactions(on, page) : new Map<string, bigint>(),
+      isChosen(columns, 'fee') ? await readTransactionFees(on, page) : new Map<string, bigint>(),
       Map.groupBy(await listAcquirerFees(on, ids), ({ transactionId }) => transactionId),
     ] as const
   })

@@ -2,7 +2,7 @@
 import { exponentOf } from '#domain/money/money.ts'
 import type { Configuration } from '../../contracts/ports.ts'
 import type { Pool } from '../../store/database/pool.ts'
-import { merchantIds } from '../../store/exports/movements.ts'
+import { listMerchantIds } from '../../store/exports/movements.ts'
 import { marginStore } from '../../store/finance/margin.ts'
 import { dayAfter, startOf } from '../finance/statements.ts'
 
@@ -47,7 +47,7 @@ export async function marginsFor(
   const [from, before] = [startOf(wish.from), startOf(dayAfter(wish.to))]
   const store = marginStore(pool)
   const parts: Part[] = []
-  for (const merchantId of wish.merchantId === null ? await merchantIds(pool) : [wish.merchantId]) {
+  for (const merchantId of wish.merchantId === null ? await listMerchantIds(pool) : [wish.merchantId]) {
     const charged = await store.sumCharges(merchantId, from, before)
     const keptFees = await store.acquirerFees(merchantId, from, before)
     parts.push(...charged.map((one) => ({ ...one, merchantId, acquirerFeesMinor: 0n })))

@@ -4,7 +4,7 @@ import { type FormReading, hasDigest, readForm } from '../../setup/forms/form-re
 import { type Review, reviewForm } from '../../setup/forms/form-review.ts'
 import { type FormContext, type FormResult, type FormUpload, moveForm, uploadForm } from '../../setup/forms/forms.ts'
 import { type FormRecord, type FormState, formStore } from '../../store/configuration/forms.ts'
-import { auditPage } from '../../store/people/audit-log.ts'
+import { listAuditPage } from '../../store/people/audit-log.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
@@ -53,7 +53,7 @@ const returnBody = z.object({ reason: z.string() })
 export async function findReturn({ pool }: PanelContext, { id, merchantId, state }: FormRecord) {
   if (state !== 'draft') return null
   const filter = { action: 'form.move', subject: `form ${id}`, merchantIds: [merchantId] }
-  const [last] = await auditPage(pool, filter, null, 1)
+  const [last] = await listAuditPage(pool, filter, null, 1)
   const { success, data } = returnBody.safeParse(JSON.parse(last?.after ?? 'null'))
   return last && success ? { reason: data.reason, at: last.at, by: last.actor } : null
 }

@@ -14,7 +14,7 @@ import {
   replaceWebhookSecrets,
   rotatePassword,
 } from '../../setup/merchants.ts'
-import { blockedUrls, unblock } from '../../store/callbacks/callback-log.ts'
+import { listBlockedUrls, unblock } from '../../store/callbacks/callback-log.ts'
 import { openSecrets } from '../../store/configuration/configuration.ts'
 import { type MerchantRow, merchantStore } from '../../store/configuration/merchants.ts'
 import { protocolMappingStore } from '../../store/configuration/protocol-mappings.ts'
@@ -139,7 +139,7 @@ export async function notificationAddresses(
   { pool, clock }: PanelContext,
   { notificationUrl, testNotificationUrl }: Merchant,
 ): Promise<readonly NotificationAddress[]> {
-  const blocked = new Map((await blockedUrls(pool, clock.now())).map(({ url, until }) => [url, until]))
+  const blocked = new Map((await listBlockedUrls(pool, clock.now())).map(({ url, until }) => [url, until]))
   const stored = [notificationUrl, testNotificationUrl].filter((url) => url !== null)
   const shown = new Map(stored.map((url) => [maskedAddress(url), blocked.get(addressKey(url)) ?? null]))
   return [...shown].map(([url, blockedUntil]) => ({ url, blockedUntil }))

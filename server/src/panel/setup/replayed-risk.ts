@@ -13,7 +13,12 @@ import { minuteMs } from '#domain/time.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { readCardText } from '../../payments/methods/card-text.ts'
 import type { Queryable } from '../../store/database/pool.ts'
-import { type EarlierPayment, earlierPayments, listedThen, sealedCards } from '../../store/risk/replayed-risk.ts'
+import {
+  type EarlierPayment,
+  findPastMatches,
+  listEarlierPayments,
+  readSealedCards,
+} from '../../store/risk/replayed-risk.ts'
 import { PLATFORM_SCOPE, type Vault } from '../../vault/port.ts'
 import { AdminRefused } from '../admin-refused.ts'
 
@@ -78,7 +83,7 @@ async function readHistory(
   const [only = null] = merchants
   // A rule for all merchants counts the payments of all.
   const isOfOne = merchants.size === 1 && windows.every(({ set }) => set.merchantId !== null)
-  const rows = await earlierPayments(on, {
+  const rows = await listEarlierPayments(on, {
     merchantId: isOfOne ? only : null,
     since: new Date(Math.min(...times) - longest),
     until: new Date(Math.max(...times)),
@@ -112,7 +117,7 @@ async function openCards(
   const wanted = places.flatMap(({ merchantId, cardId }) => (cardId === null ? [] : [{ merchantId, id: cardId }]))
   const unique = new Map(wanted.map((card) => [keyOf(card.merchantId, card.id), card]))
   const opened = new Map<string, OpenCard>()
-  for (const { merchantId, id, panSealed } of await sealedCards(on, [...unique.values()])) {
+  for (const { merchantId, id, panSealed } of await readSealedCards(on, [...unique.values()])) {
     const { number } = readCardText(await vault.open(merchantId, 'card', panSealed))
     const fingerprint = vault.fingerprint(PLATFORM_SCOPE, 'risk', number)
     opened.set(keyOf(merchantId, id), { fingerprint, bin: number.reveal().slice(0, 8) })
@@ -164,7 +169,7 @@ async function findListed(
       at: lists === 'then' ? createdAt : now,
     })),
   )
-  return Map.groupBy(await listedThen(on, keys, lists === 'then'), ({ paymentId }) => paymentId)
+  return Map.groupBy(await findPastMatches(on, keys, lists === 'then'), ({ paymentId }) => paymentId)
 }
 
 /** Counts as routing does: the payment itself is included, amounts only in the currency of the question. */

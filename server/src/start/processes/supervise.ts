@@ -7,7 +7,7 @@ import type { ListenAddress } from '../../process/acceptors.ts'
 import type { StartArguments } from '../../process/start-arguments.ts'
 import { StartupError } from '../../process/startup-error.ts'
 import { sessionKeys } from '../../protocols/checkout/session-keys.ts'
-import { connectionCounts } from '../../store/database/connection-counts.ts'
+import { readConnectionCounts } from '../../store/database/connection-counts.ts'
 import { sessionKeyRows } from '../../store/sessions/session-keys.ts'
 import { announceInstance } from '../announce.ts'
 import { stopLater } from '../ending.ts'
@@ -26,7 +26,7 @@ export async function supervise(wanted: StartArguments): Promise<void> {
   const instance = await prepareInstance(wanted)
   const { base } = instance
   const workers = wanted.role === 'all' ? 1 : 0
-  const { allowed } = await connectionCounts(base.pool)
+  const { allowed } = await readConnectionCounts(base.pool)
   requireConnections(allowed, { serving: wanted.processes, workers }, base.config)
   const group = openProcesses(instance, wanted, await openSockets(base))
   // Of Ctrl-C every process of the terminal gets a signal of its own; SIGTERM then changes nothing any more.

@@ -40,5 +40,5 @@ const arrivalsByMid = sql<ArrivalRow, readonly [number]>(
    order by mids.name`,
 )
 
-export const notificationArrivals = (on: Queryable): Promise<readonly MidArrivals[]> =>
+export const listNotificationArrivals = (on: Queryable): Promise<readonly MidArrivals[]> =>
   query(on, arrivalsByMid, [limits.notificationSilence.newest])

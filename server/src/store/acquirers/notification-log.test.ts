@@ -7,10 +7,10 @@ import type { AcquirerEvent } from '../../connectors/connector.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { purges } from '../retention/purges.ts'
 import { acquirerEventStore } from './acquirer-events.ts'
-import { notificationArrivals } from './notification-arrivals.ts'
-import { notificationLog, paymentEvents } from './notification-log.ts'
+import { listNotificationArrivals } from './notification-arrivals.ts'
+import { listNotifications, listPaymentEvents } from './notification-log.ts'
 import { acquirerNotificationStore } from './notification-store.ts'
-import { refusalCounter, refusedSince } from './refused-notifications.ts'
+import { listRefusedSince, refusalCounter } from './refused-notifications.ts'
 
 const database = await testDatabase()
 after(() => database.drop())
@@ -56,7 +56,7 @@ test('every notification is listed with its state and its events, newest first',
   const midId = await addMid('states')
   await storeEach(midId)
   const states = async (filter: object) =>
-    (await notificationLog(pool, { ...everything, midId, ...filter })).map(({ id, state }) => `${id} ${state}`)
+    (await listNotifications(pool, { ...everything, midId, ...filter })).map(({ id, state }) => `${id} ${state}`)
   assert.deepEqual(await states({}), [
     'open waiting',
     'again repeated',
@@ -69,7 +69,7 @@ test('every notification is listed with its state and its events, newest first',
   assert.deepEqual(await states({ state: 'entered' }), ['done entered'])
   assert.deepEqual(await states({ since: at(4) }), ['open waiting', 'again repeated', 'nothing ignored'])
   assert.deepEqual(await states({ limit: 1 }), ['open waiting'])
-  const [open, , , lost] = await notificationLog(pool, { ...everything, midId })
+  const [open, , , lost] = await listNotifications(pool, { ...everything, midId })
   assert.equal(open?.mid, 'states')
   assert.deepEqual(
     open?.events.map(({ reference, state }) => `${reference} ${state}`),
@@ -82,7 +82,7 @@ test('without a MID the newest of all MIDs are listed', async () => {
   const [one, other] = [await addMid('newest-one'), await addMid('newest-other')]
   await notifications.store({ midId: one, id: 'a', receivedAt: at(100), events: [] })
   await notifications.store({ midId: other, id: 'b', receivedAt: at(101), events: [] })
-  const newest = await notificationLog(pool, { ...everything, limit: 2 })
+  const newest = await listNotifications(pool, { ...everything, limit: 2 })
   assert.deepEqual(
     newest.map(({ mid, id }) => `${mid} ${id}`),
     ['newest-other b', 'newest-one a'],
@@ -94,7 +94,7 @@ test('a payment shows the events of its own MIDs alone', async () => {
   const paymentId = randomUUID()
   await notifications.store({ midId: own, id: 'n', receivedAt: at(1), events: [lapse('mine', paymentId)] })
   await notifications.store({ midId: foreign, id: 'n', receivedAt: at(1), events: [lapse('theirs', paymentId)] })
-  const shown = await paymentEvents(pool, paymentId, [own])
+  const shown = await listPaymentEvents(pool, paymentId, [own])
   assert.deepEqual(
     shown.map(({ reference, state }) => `${reference} ${state}`),
     ['mine waiting'],
@@ -119,7 +119,7 @@ test('refusals of a flood are counted exactly, by a few statements', async () =>
     count({ midId: other, at: at(1), reason: 'The signature is missing.' }),
   ])
   await count({ ...refusal, at: at(2), reason: 'The signature is too old.' })
-  const [last, first] = await refusedSince(pool, at(0), null)
+  const [last, first] = await listRefusedSince(pool, at(0), null)
   assert.deepEqual([last?.midId, last?.refused, last?.reason], [one, 1001, 'The signature is too old.'])
   assert.deepEqual([first?.midId, first?.refused], [other, 1])
   assert.ok(statements > 0 && statements <= 3, `${statements} statements`)
@@ -131,7 +131,7 @@ test('a count that fails is reported to its callers, and the next one is written
   const refusal = { midId, at: at(0), reason: 'The signature is wrong.' }
   await assert.rejects(count({ ...refusal, midId: 'not an id' }))
   await count(refusal)
-  assert.equal((await refusedSince(pool, at(0), midId))[0]?.refused, 1)
+  assert.equal((await listRefusedSince(pool, at(0), midId))[0]?.refused, 1)
 })
 
 test('arrivals tell the last one, the longest of the newest gaps and the payments approved since', async () => {
@@ -148,7 +148,7 @@ test('arrivals tell the last one, the longest of the newest gaps and the payment
      values ($2, $1, 'visa', '', 'EUR', 7, 1), ($3, $1, 'visa', '', 'EUR', 4, 1), ($3, $1, 'visa', 'DE', 'EUR', 1, 0)`,
     [midId, at(8), at(10)],
   )
-  const own = (await notificationArrivals(pool)).find((one) => one.midId === midId)
+  const own = (await listNotificationArrivals(pool)).find((one) => one.midId === midId)
   assert.deepEqual(own, {
     midId,
     lastAt: at(9),
@@ -159,7 +159,7 @@ test('arrivals tell the last one, the longest of the newest gaps and the payment
     failed: 0,
   })
   const empty = await addMid('arrivals-none')
-  const none = (await notificationArrivals(pool)).find((one) => one.midId === empty)
+  const none = (await listNotificationArrivals(pool)).find((one) => one.midId === empty)
   assert.deepEqual([none?.lastAt, none?.gaps, none?.longestGapMs, none?.approvedSince], [null, 0, null, 0])
 })
 
@@ -172,7 +172,7 @@ test('a notification is removed with its events after its time, a younger one st
   const { rows } = await pool.query('select notification_id from acquirer_events where mid_id = $1', [midId])
   assert.deepEqual(rows, [{ notification_id: 'young' }])
   assert.deepEqual(
-    (await notificationLog(pool, { ...everything, midId })).map(({ id }) => id),
+    (await listNotifications(pool, { ...everything, midId })).map(({ id }) => id),
     ['young'],
   )
 })

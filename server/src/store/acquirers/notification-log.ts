@@ -85,7 +85,7 @@ const logStatement = (state: NotificationState | null) =>
 const logStatements = new Map([null, ...notificationStates].map((state) => [state, logStatement(state)]))
 
 /** Newest first. */
-export const notificationLog = async (
+export const listNotifications = async (
   on: Queryable,
   { midId, state, since, limit }: NotificationFilter,
 ): Promise<readonly LoggedNotification[]> => {
@@ -108,7 +108,7 @@ const eventsOfPayment = sql<PaymentEvent, readonly [string, readonly string[]]>(
 )
 
 /** Oldest first. Only of the MIDs at which the payment was: another acquirer may name its id, but says nothing about it. */
-export const paymentEvents = (
+export const listPaymentEvents = (
   on: Queryable,
   paymentId: string,
   midIds: readonly string[],

@@ -72,7 +72,7 @@ const refusalsSince = sql<RefusedNotifications, readonly [Date, string | null]>(
 )
 
 /** From the beginning of the day, by MID. */
-export const refusedSince = (
+export const listRefusedSince = (
   on: Queryable,
   since: Date,
   midId: string | null,

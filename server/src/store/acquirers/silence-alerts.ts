@@ -3,24 +3,24 @@
 import { expectedWithinMs, isSilent } from '#domain/notification-silence.ts'
 import { utcText } from '#domain/time.ts'
 import type { Pool } from '../database/pool.ts'
-import { unraisedTexts } from '../instance/alerts.ts'
-import { notificationArrivals } from './notification-arrivals.ts'
+import { findUnraisedTexts } from '../instance/alerts.ts'
+import { listNotificationArrivals } from './notification-arrivals.ts'
 
 export const silenceAlertKind = 'notifications-silent'
 
 /** The texts of the alerts. Each names the last arrival, so that one silence has one text. */
-export async function unreportedSilences(
+export async function findUnreportedSilences(
   pool: Pool,
   nameOf: (midId: string) => string | null,
   now: Date,
 ): Promise<readonly string[]> {
-  const texts = (await notificationArrivals(pool)).flatMap((arrived) => {
+  const texts = (await listNotificationArrivals(pool)).flatMap((arrived) => {
     const name = isSilent(arrived, now) ? nameOf(arrived.midId) : null
     return name === null || arrived.lastAt === null
       ? []
       : [textOf(name, arrived.lastAt, expectedWithinMs(arrived) ?? 0)]
   })
-  return unraisedTexts(pool, silenceAlertKind, texts)
+  return findUnraisedTexts(pool, silenceAlertKind, texts)
 }
 
 const textOf = (name: string, lastAt: Date, expectedMs: number): string =>

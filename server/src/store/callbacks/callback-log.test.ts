@@ -10,7 +10,7 @@ import {
 } from '../../../test/callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import type { CallbackAttempt, CallbackNext } from '../../contracts/ports.ts'
-import { backlog, blockedUrls, callbackLog, unblock } from './callback-log.ts'
+import { listBlockedUrls, listLoggedCallbacks, readBacklog, unblock } from './callback-log.ts'
 import { resend, resendRange } from './callback-resend.ts'
 import { callbackRows } from './callbacks.ts'
 
@@ -58,7 +58,7 @@ test('the log shows each callback of a payment with every attempt, and no callba
   await settleNext({ state: 'due', nextAt: later(60), counts: true })
   await settleNext({ state: 'failed' }, later(60))
 
-  const [logged, ...others] = await callbackLog(database.pool, payment)
+  const [logged, ...others] = await listLoggedCallbacks(database.pool, payment)
   assert.deepEqual(others, [])
   assert.ok(logged)
   const { transactionId, ...rest } = logged
@@ -91,19 +91,19 @@ test("paging through a merchant's log skips nothing, with and without a state fi
   const seen = []
   let before: string | undefined
   for (;;) {
-    const page = await callbackLog(database.pool, { merchantId, limit: 2, ...(before ? { before } : {}) })
+    const page = await listLoggedCallbacks(database.pool, { merchantId, limit: 2, ...(before ? { before } : {}) })
     seen.push(...page.map(({ id }) => id))
     before = page.at(-1)?.id
     if (page.length < 2) break
   }
   assert.deepEqual(seen, ids.toSorted().reverse())
 
-  const failed = await callbackLog(database.pool, { merchantId, state: 'failed' })
+  const failed = await listLoggedCallbacks(database.pool, { merchantId, state: 'failed' })
   assert.deepEqual(
     failed.map(({ id }) => id),
     ids.slice(0, 2).toSorted().reverse(),
   )
-  assert.deepEqual(await callbackLog(database.pool, { merchantId, state: 'due' }), [])
+  assert.deepEqual(await listLoggedCallbacks(database.pool, { merchantId, state: 'due' }), [])
 })
 
 for (const state of ['failed', 'delivered'] as const) {
@@ -118,7 +118,7 @@ for (const state of ['failed', 'delivered'] as const) {
     assert.deepEqual({ now, attempts, nextAt, endedAt }, { now: 'due', attempts: 0, nextAt: later(500), endedAt: null })
 
     await settleNext({ state: 'delivered' }, later(500))
-    const [logged] = await callbackLog(database.pool, payment)
+    const [logged] = await listLoggedCallbacks(database.pool, payment)
     assert.deepEqual(
       logged?.attempts.map(({ attempt, at }) => [attempt, at]),
       [
@@ -175,7 +175,7 @@ test('unblocking an address makes only its deferred callbacks due', async () => 
   for (let time = 0; time < 4; time += 1) await rows.countTimeout(url, madeAt)
   const until = await rows.countTimeout(url, madeAt)
   assert.ok(until)
-  assert.deepEqual(await blockedUrls(database.pool, madeAt), [{ url, until }])
+  assert.deepEqual(await listBlockedUrls(database.pool, madeAt), [{ url, until }])
 
   const deferred = await insertCallback(database.pool, await insertPayment(database.pool), { url })
   await settleNext({ state: 'due', nextAt: until, counts: false })
@@ -189,13 +189,13 @@ test('unblocking an address makes only its deferred callbacks due', async () => 
   assert.equal(await unblock(database.pool, url, later(1)), true)
   const nextAt = async (id: string) => (await callbackState(database.pool, id)).next_at
   assert.deepEqual(await Promise.all([deferred, retried, elsewhere].map(nextAt)), [later(1), later(1000), until])
-  assert.deepEqual(await blockedUrls(database.pool, later(1)), [])
+  assert.deepEqual(await listBlockedUrls(database.pool, later(1)), [])
   assert.equal(await unblock(database.pool, url, later(1)), false)
 })
 
 test('the backlog counts waiting, late, failed and blocked callbacks', async () => {
   const nothing = { waiting: 0, late: 0, oldestLateAt: null, failed: 0, blockedUrls: 0 }
-  assert.deepEqual(await backlog(database.pool, madeAt), nothing)
+  assert.deepEqual(await readBacklog(database.pool, madeAt), nothing)
 
   await ended(await insertPayment(database.pool), 'failed')
   await ended(await insertPayment(database.pool), 'delivered')
@@ -204,5 +204,5 @@ test('the backlog counts waiting, late, failed and blocked callbacks', async () 
   }
   for (let time = 0; time < 5; time += 1) await callbackRows(database.pool).countTimeout(url, later(10))
   const expected = { waiting: 3, late: 2, oldestLateAt: later(5), failed: 1, blockedUrls: 1 }
-  assert.deepEqual(await backlog(database.pool, later(10)), expected)
+  assert.deepEqual(await readBacklog(database.pool, later(10)), expected)
 })

@@ -59,15 +59,18 @@ const pageSize = 50
 const pageSizeAtMost = 500
 
 /** The callbacks of one payment or of a merchant, newest first, with every attempt. */
-export async function callbackLog(pool: Queryable, filter: CallbackLogFilter): Promise<readonly LoggedCallback[]> {
+export async function listLoggedCallbacks(
+  pool: Queryable,
+  filter: CallbackLogFilter,
+): Promise<readonly LoggedCallback[]> {
   const { merchantId, paymentId = null, state, before = lastId, limit = pageSize } = filter
   const statement = logStatements[paymentId ? 'payment' : 'merchant'][state ?? 'any']
   const rows = await query(pool, statement, [merchantId, paymentId, before, Math.min(limit, pageSizeAtMost)])
-  return loggedCallbacks(pool, rows)
+  return addAttempts(pool, rows)
 }
 
 /** Adds every attempt to the rows of callbacks. */
-export async function loggedCallbacks(pool: Queryable, rows: readonly LogRow[]): Promise<readonly LoggedCallback[]> {
+export async function addAttempts(pool: Queryable, rows: readonly LogRow[]): Promise<readonly LoggedCallback[]> {
   const merchantIds = [...new Set(rows.map((row) => row.merchant_id))]
   const attempts = await query(pool, listAttempts, [merchantIds, rows.map((row) => row.id)])
   const byCallback = Map.groupBy(attempts, (attempt) => attempt.callback_id)
@@ -83,7 +86,7 @@ export async function unblock(pool: Queryable, url: string, now: Date): Promise<
   return rows.length > 0
 }
 
-export function blockedUrls(pool: Queryable, now: Date): Promise<readonly BlockedUrl[]> {
+export function listBlockedUrls(pool: Queryable, now: Date): Promise<readonly BlockedUrl[]> {
   return query(pool, listBlocked, [now])
 }
 
@@ -92,7 +95,7 @@ interface BlockedUrl {
   readonly until: Date
 }
 
-export async function backlog(pool: Queryable, now: Date): Promise<CallbackBacklog> {
+export async function readBacklog(pool: Queryable, now: Date): Promise<CallbackBacklog> {
   const [row] = await query(pool, countBacklog, [now])
   if (!row) throw new Error('A count answers one row.')
   return {

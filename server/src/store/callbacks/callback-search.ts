@@ -9,7 +9,7 @@
 import { isDistributed } from '../database/buckets.ts'
 import { idsBefore, idsFrom } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
-import { type CallbackState, type LoggedCallback, type LogRow, logColumns, loggedCallbacks } from './callback-log.ts'
+import { addAttempts, type CallbackState, type LoggedCallback, type LogRow, logColumns } from './callback-log.ts'
 
 export interface CallbackSearch {
   /** Null for all merchants. */
@@ -99,7 +99,7 @@ async function loadCallbacks(on: Queryable, chosen: readonly Candidate[]): Promi
     `select merchant_id, ${logColumns} from callbacks where merchant_id = any($1) and id = any($2) order by id desc`,
     [[...new Set(chosen.map(({ merchantId }) => merchantId))], [...orders.keys()]],
   )
-  const callbacks = await loggedCallbacks(on, rows)
+  const callbacks = await addAttempts(on, rows)
   return callbacks.map((callback) => ({ ...callback, orderId: orders.get(callback.id) ?? '' }))
 }
 

@@ -21,7 +21,7 @@ import { type BrandTerms, readBrandTerms } from './brand-terms.ts'
 import { type BrandRow, brandStore } from './brands.ts'
 import { type MerchantRow, merchantStore } from './merchants.ts'
 import { type MidRow, merchantMappingStore, midStore } from './mids.ts'
-import { allPriceLists } from './price-lists.ts'
+import { listAllPriceLists } from './price-lists.ts'
 import { protocolMappingStore } from './protocol-mappings.ts'
 import { routingStore } from './routing-rules.ts'
 
@@ -113,7 +113,7 @@ async function readSnapshot(pool: Pool, log: Log, mayUse: MayUse): Promise<Snaps
     brandStore(pool).list(),
     readBrandTerms(pool),
     routingStore(pool).current(),
-    allPriceLists(pool),
+    listAllPriceLists(pool),
   ])
   const mids = entered.map((mid) => (mayUse(mid) ? mid : { ...mid, enabled: false }))
   const midById = new Map(mids.map((mid) => [mid.id, mid]))

@@ -75,7 +75,7 @@ const keepReleased = sql<{ id: string }, readonly [string, string, string, strin
 )
 
 /** Also those of the past: a late charge or reserve needs the list of its day. */
-export const allPriceLists = async (on: Queryable): Promise<readonly StoredPriceList[]> =>
+export const listAllPriceLists = async (on: Queryable): Promise<readonly StoredPriceList[]> =>
   (await query(on, allLists, [])).map(listFrom)
 
 export const priceListStore = (on: Queryable) => ({

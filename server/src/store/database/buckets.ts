@@ -122,7 +122,7 @@ const readBuckets = async (on: Queryable, merchants: readonly string[]): Promise
   (await query(on, groupByShard, [merchants])).map((bucket) => bucket.merchants)
 
 /** Rows of several merchants, bucket by bucket; on one server all are together. */
-export async function inBuckets<Row extends { readonly merchantId: string }>(
+export async function splitByBucket<Row extends { readonly merchantId: string }>(
   on: Queryable,
   rows: readonly Row[],
 ): Promise<readonly (readonly Row[])[]> {

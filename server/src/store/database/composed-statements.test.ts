@@ -6,18 +6,18 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { type CallbackSearch, searchCallbacks } from '../callbacks/callback-search.ts'
-import { paymentsAmong } from '../exports/movements.ts'
-import { dueCounts } from '../instance/due-counts.ts'
-import { type HoldFilter, holdTotals, waitingHolds } from '../payments/holds.ts'
-import { moneyFaults } from '../payments/money-checks.ts'
-import { beginningOfNewest } from '../payments/newest-payments.ts'
-import { paymentFigures } from '../payments/payment-figures.ts'
+import { findPaymentsAmong } from '../exports/movements.ts'
+import { readDueCounts } from '../instance/due-counts.ts'
+import { type HoldFilter, listWaitingHolds, readHoldTotals } from '../payments/holds.ts'
+import { findMoneyFaults } from '../payments/money-checks.ts'
+import { findBeginningOfNewest } from '../payments/newest-payments.ts'
+import { readPaymentFigures } from '../payments/payment-figures.ts'
 import type { PaymentFilter } from '../payments/search/payment-conditions.ts'
-import { attemptsOfCascade, countPayments, searchPayments } from '../payments/search/payment-search.ts'
-import { comingPlans } from '../plans/coming-plans.ts'
+import { countPayments, listAttemptsOfCascade, searchPayments } from '../payments/search/payment-search.ts'
+import { listComingPlans } from '../plans/coming-plans.ts'
 import { openPool, type Pool } from './pool.ts'
 import { brokenRules } from './testing/citus-rules.ts'
-import { neighbours, splitByMerchant, touchedBy } from './testing/shards.ts'
+import { findTouchedShards, neighbours, splitByMerchant } from './testing/shards.ts'
 
 let database: TestDatabase
 let distributed: Pool
@@ -114,16 +114,16 @@ const reads: readonly (readonly [name: string, read: Read])[] = [
     (on, merchantIds) => searchCallbacks(on, { ...filter, merchantIds, limit: 3 }),
   ]),
   ...holdFilters.flatMap((filter): readonly (readonly [string, Read])[] => [
-    [`holds by ${Object.keys(filter)}`, (on, merchantIds) => waitingHolds(on, { ...filter, merchantIds }, id, 3)],
-    [`totals of holds by ${Object.keys(filter)}`, (on, merchantIds) => holdTotals(on, { ...filter, merchantIds })],
+    [`holds by ${Object.keys(filter)}`, (on, merchantIds) => listWaitingHolds(on, { ...filter, merchantIds }, id, 3)],
+    [`totals of holds by ${Object.keys(filter)}`, (on, merchantIds) => readHoldTotals(on, { ...filter, merchantIds })],
   ]),
-  ['coming plans', (on, scope) => comingPlans(on, scope, '2026-03-01', 3)],
-  ['the newest payments', (on, merchantIds) => beginningOfNewest(on, { from, to, merchantIds, test: null }, 3)],
-  ['money checks', (on, merchantIds) => moneyFaults(on, { from, to, merchantIds, test: false })],
+  ['coming plans', (on, scope) => listComingPlans(on, scope, '2026-03-01', 3)],
+  ['the newest payments', (on, merchantIds) => findBeginningOfNewest(on, { from, to, merchantIds, test: null }, 3)],
+  ['money checks', (on, merchantIds) => findMoneyFaults(on, { from, to, merchantIds, test: false })],
   [
     'figures',
     (on, merchantIds) =>
-      paymentFigures(on, { from, to, merchantIds, test: null, bucket: 'day', zone: 'Europe/Berlin' }),
+      readPaymentFigures(on, { from, to, merchantIds, test: null, bucket: 'day', zone: 'Europe/Berlin' }),
   ],
 ]
 
@@ -151,7 +151,7 @@ const faultsOf = async (scope: Scope): Promise<readonly string[]> => {
     for (const text of texts) {
       faults.push(...brokenRules(text).map((rule) => `${name}: ${rule}`))
       if (scope?.length !== 1) continue
-      const { shards } = await touchedBy(database.pool, text)
+      const { shards } = await findTouchedShards(database.pool, text)
       if (shards > 1) faults.push(`${name}: several shards`)
     }
   }
@@ -172,10 +172,10 @@ test('a composed statement of one merchant reads its shard alone', async () => {
 
 test('composed statements that name their merchant, and those of the whole instance', async () => {
   const of = [
-    await textsOf((on) => attemptsOfCascade(on, merchant, id)),
-    await textsOf((on) => paymentsAmong(on, merchant, [id], { status: 'SETTLED', reference: 'R-1' })),
+    await textsOf((on) => listAttemptsOfCascade(on, merchant, id)),
+    await textsOf((on) => findPaymentsAmong(on, merchant, [id], { status: 'SETTLED', reference: 'R-1' })),
   ].flat()
   for (const text of of) assert.deepEqual(brokenRules(text), [], text)
-  for (const text of await textsOf((on) => dueCounts(on, to))) assert.deepEqual(brokenRules(text), [], text)
+  for (const text of await textsOf((on) => readDueCounts(on, to))) assert.deepEqual(brokenRules(text), [], text)
   assert.equal(of.length, 2)
 })

@@ -22,7 +22,7 @@ const countConnections = sql<ConnectionCounts>(
         and database = (select oid from pg_database where datname = current_database())) as processes`,
 )
 
-export async function connectionCounts(on: Queryable): Promise<ConnectionCounts> {
+export async function readConnectionCounts(on: Queryable): Promise<ConnectionCounts> {
   const [row] = await query(on, countConnections, [])
   if (!row) throw new Error('The server did not count its connections.')
   return row

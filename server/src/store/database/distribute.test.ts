@@ -9,7 +9,7 @@ import { boundChanges } from '../months/split.ts'
 import { openingIn } from '../months/testing/payments-in-months.ts'
 import { paymentStore } from '../payments/payments.ts'
 import { partPreparation, requireClaims } from './distribute.ts'
-import { schemaState } from './migrate.ts'
+import { readSchemaState } from './migrate.ts'
 import { readMigrations } from './migration-files.ts'
 import { openPool } from './pool.ts'
 
@@ -77,7 +77,7 @@ test('the months of a distributed database are split off by statements that Citu
 
 test('afterwards the release before the claims is refused', async () => {
   const claims = (await readMigrations()).find(({ name }) => name === 'claims')
-  assert.equal((await schemaState(database.pool)).needed, claims?.number)
+  assert.equal((await readSchemaState(database.pool)).needed, claims?.number)
 })
 
 test('an instance whose claims are not all written is refused, with what to do', async () => {

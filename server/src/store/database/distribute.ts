@@ -5,7 +5,7 @@
  * while the tables are locked; therefore no process of the instance may run meanwhile.
  */
 import { StartupError } from '../../process/startup-error.ts'
-import { processCount } from '../instance/presence.ts'
+import { readProcessCount } from '../instance/presence.ts'
 import { claimsAreFilled, claimsAreOnlyMarked, fillClaims } from '../months/claim-fill.ts'
 import { distributedTables } from './distribution.ts'
 import type { Pool, PoolClient } from './pool.ts'
@@ -118,7 +118,7 @@ export async function requireClaims(pool: Pool): Promise<void> {
 }
 
 async function requireQuiet(pool: Pool): Promise<void> {
-  const running = await processCount(pool)
+  const running = await readProcessCount(pool)
   if (running === 0) return
   throw new StartupError(
     `${running} ${running === 1 ? 'process' : 'processes'} of this instance ${running === 1 ? 'is' : 'are'} running.`,

@@ -20,7 +20,7 @@ import { knownStatements, openPool, type Pool } from './pool.ts'
 import { changeReader } from './testing/changes.ts'
 import { brokenRules, usesSessionZone } from './testing/citus-rules.ts'
 import { composedStatements, manyShards, runsDistributed, runsOverShards } from './testing/many-shards.ts'
-import { keysWithoutMerchant, neighbours, splitByMerchant, touchedBy } from './testing/shards.ts'
+import { findTouchedShards, listKeysWithoutMerchant, neighbours, splitByMerchant } from './testing/shards.ts'
 
 const store = new URL('..', import.meta.url)
 const files = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter(
@@ -33,7 +33,7 @@ let missing: readonly string[]
 let distributed: Pool
 before(async () => {
   database = await testDatabase()
-  missing = await keysWithoutMerchant(database.pool)
+  missing = await listKeysWithoutMerchant(database.pool)
   await splitByMerchant(database.pool)
   for (const file of files) await import(new URL(file, store).href)
   await openEveryWay()
@@ -84,7 +84,7 @@ const forAnyMerchant = /\$\d+::uuid(?:\[\])? is null or \S*merchant_id/
 test('a statement on a distributed table touches one merchant, or is listed with its reason', async () => {
   const found: string[] = []
   for (const { name, text } of knownStatements()) {
-    const { tables, shards } = await touchedBy(database.pool, text)
+    const { tables, shards } = await findTouchedShards(database.pool, text)
     if (shards > 1 || (tables.length > 0 && forAnyMerchant.test(text))) found.push(name)
   }
   assert.deepEqual(found.toSorted(), manyShards.map(([name]) => name).toSorted())

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { emptyTestDatabase } from '../../../test/database.ts'
-import { migrate, schemaState } from './migrate.ts'
+import { migrate, readSchemaState } from './migrate.ts'
 import { readMigrations } from './migration-files.ts'
 import { openPool, type Pool } from './pool.ts'
 
@@ -43,7 +43,7 @@ test('a newer release applies only what is new', async (t) => {
   await migrate(pool, { directory: await release(people) })
   const directory = await release(names)
 
-  const { applied, known, pending, changed } = await schemaState(pool, directory)
+  const { applied, known, pending, changed } = await readSchemaState(pool, directory)
   assert.deepEqual([applied, known, pending.map(({ file }) => file), changed], [1, 2, ['0002_names.sql'], []])
   assert.equal((await migrate(pool, { directory })).length, 1)
 })
@@ -53,7 +53,7 @@ test('a release serves a newer schema that declares it compatible, and applies n
   await migrate(pool, { directory: await release(names) })
   const directory = await release(people)
   for (const how of ['apply', 'refuse'] as const) assert.deepEqual(await migrate(pool, { directory, migrate: how }), [])
-  const { applied, known, needed } = await schemaState(pool, directory)
+  const { applied, known, needed } = await readSchemaState(pool, directory)
   assert.deepEqual([applied, known, needed], [2, 1, 0])
 })
 
@@ -107,7 +107,7 @@ test('with migration switched off, an old schema is refused with the command to 
     message: 'The database has migration 0000, but this release needs 0001.',
     remedy: 'Run "npm run gatehouse -- migrate".',
   })
-  assert.equal((await schemaState(pool, directory)).applied, 0)
+  assert.equal((await readSchemaState(pool, directory)).applied, 0)
 
   await migrate(pool, { directory })
   assert.deepEqual(await migrate(pool, { directory, migrate: 'refuse' }), [])
@@ -127,7 +127,7 @@ test('processes that start together apply every migration exactly once between t
       .toSorted((one, other) => one - other),
     [1, 2, 3],
   )
-  assert.equal((await schemaState(pool, directory)).applied, 3)
+  assert.equal((await readSchemaState(pool, directory)).applied, 3)
 })
 
 test('a failed migration leaves no trace, keeps the earlier ones and can be repeated', async (t) => {

@@ -76,7 +76,7 @@ export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise
   }
 }
 
-export async function schemaState(pool: Pool, directory?: URL): Promise<SchemaState> {
+export async function readSchemaState(pool: Pool, directory?: URL): Promise<SchemaState> {
   const known = await readMigrations(directory)
   const client = await pool.connect()
   try {

@@ -18,7 +18,7 @@ const ofPayments = sql<ChargedFee, readonly [readonly string[], readonly string[
 )
 
 /** By transaction; one that cost nothing is not in it. */
-export async function feesOfTransactions(
+export async function readTransactionFees(
   on: Queryable,
   payments: readonly RowKey[],
 ): Promise<ReadonlyMap<string, bigint>> {

@@ -47,7 +47,7 @@ const movementsOf = sql<Movement, readonly unknown[]>(
 )
 
 /** Oldest first, after the movement `after`. */
-export function movementsAfter(
+export function listMovementsAfter(
   on: Queryable,
   merchantId: string,
   { from, to }: Period,
@@ -63,7 +63,7 @@ export function movementsAfter(
 }
 
 /** Those of the payments that match the filter. They are read by their ids before, whatever the filter is. */
-export async function paymentsAmong(
+export async function findPaymentsAmong(
   on: Queryable,
   merchantId: string,
   ids: readonly string[],
@@ -80,5 +80,5 @@ export async function paymentsAmong(
 
 const allMerchants = sql<{ id: string }, readonly []>('merchant.ids', 'select id from merchants order by id')
 
-export const merchantIds = async (on: Queryable): Promise<readonly string[]> =>
+export const listMerchantIds = async (on: Queryable): Promise<readonly string[]> =>
   (await query(on, allMerchants, [])).map(({ id }) => id)

@@ -142,7 +142,7 @@ const arrived = sql<Ended, readonly [string, string, Date, DisputeAnswerRow['ans
 )
 
 /** The acquirer reports that it has an answer, of which we may not have known whether it arrived. */
-export async function answerArrived(
+export async function recordArrivedAnswer(
   on: Queryable,
   { merchantId, id }: RowKey,
   answer: DisputeAnswerRow['answer'],

@@ -3,7 +3,7 @@ import type { DisputeStage } from '#domain/dispute/dispute.ts'
 import type { EvidenceKind, EvidenceType } from '#domain/dispute/evidence.ts'
 import type { DeadlineMail, Disputes, KnownDispute } from '../../contracts/dispute-ports.ts'
 import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
-import { answerArrived } from './dispute-answers.ts'
+import { recordArrivedAnswer } from './dispute-answers.ts'
 import { beginOf } from './missing-settlements.ts'
 
 const openDispute = sql<Nothing, readonly unknown[]>(
@@ -64,7 +64,7 @@ export const disputeReports = (on: Queryable): Disputes => ({
   report: async ({ merchantId, id }, { stage, dueOn, at, reportedAt, caseReference }) => {
     await query(on, reportDispute, [merchantId, id, stage, dueOn, at, reportedAt, caseReference])
   },
-  answerArrived: (dispute, answer, at) => answerArrived(on, dispute, answer, at),
+  answerArrived: (dispute, answer, at) => recordArrivedAnswer(on, dispute, answer, at),
   returnMoney: async ({ before, after, disputeId, isWon, entry: { from, to, amountMinor }, at }) => {
     const guarded = [before.merchantId, before.id, before.version, after.chargedBackMinor, at]
     return (await query(on, returnMoney, [...guarded, disputeId, amountMinor, from, to, isWon])).length === 1

@@ -17,7 +17,7 @@ export const beginOf = (day: string): string => `(${day})::timestamp at time zon
 
 const listMerchants = sql<{ id: string }, readonly []>('settlement.merchants', 'select id from merchants')
 
-export const allMerchants = async (on: Queryable): Promise<readonly string[]> =>
+export const listAllMerchants = async (on: Queryable): Promise<readonly string[]> =>
   (await query(on, listMerchants, [])).map(({ id }) => id)
 
 const within = (column: string): string => `${column} >= $5::timestamptz and ${column} < $6::timestamptz`
@@ -70,7 +70,7 @@ export async function findMissing(
   pace: Pace,
 ): Promise<void> {
   if (ranges.length === 0) return
-  const merchants = await allMerchants(client)
+  const merchants = await listAllMerchants(client)
   const isInShards = await isDistributed(client)
   const [search, length] = isInShards
     ? ([insertOfDays, searchedOverShards] as const)

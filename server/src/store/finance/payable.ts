@@ -42,11 +42,11 @@ const lastPayers = sql<BankAccount & { currency: string }, readonly []>(
 )
 
 /** Of one currency, or of all. */
-export const payableRows = (on: Queryable, currency: string | null): Promise<readonly PayableRow[]> =>
+export const listPayableRows = (on: Queryable, currency: string | null): Promise<readonly PayableRow[]> =>
   query(on, listPayable, [currency])
 
 /** The operator's account of the newest run of each currency that was not refused. */
-export async function lastPayerAccounts(on: Queryable): Promise<ReadonlyMap<string, BankAccount>> {
+export async function readLastPayerAccounts(on: Queryable): Promise<ReadonlyMap<string, BankAccount>> {
   const rows = await query(on, lastPayers, [])
   return new Map(rows.map(({ currency, holder, number, bic }) => [currency, { holder, number, bic }]))
 }

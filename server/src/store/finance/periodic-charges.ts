@@ -4,14 +4,14 @@
  */
 import { addDays } from '#domain/schedule/day.ts'
 import { dayMs, utcDay } from '#domain/time.ts'
-import { allPriceLists, priceListStore, type StoredPriceList } from '../configuration/price-lists.ts'
+import { listAllPriceLists, priceListStore, type StoredPriceList } from '../configuration/price-lists.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { accountStore } from './accounts.ts'
 
 /** Returns the number of entries. A fault of one merchant does not stop the others; the first one is thrown at the end. */
 export async function bookPeriodicCharges(pool: Pool, now: Date): Promise<number> {
-  const lists = Map.groupBy(await allPriceLists(pool), ({ merchantId }) => merchantId)
+  const lists = Map.groupBy(await listAllPriceLists(pool), ({ merchantId }) => merchantId)
   const faults: unknown[] = []
   let booked = 0
   for (const [merchantId, own] of lists)

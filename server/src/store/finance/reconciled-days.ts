@@ -3,7 +3,7 @@ import { dayMs, utcDay } from '#domain/time.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { readByIndexAlone } from './by-index-alone.ts'
-import { allMerchants, beginOf, settledByAcquirer } from './missing-settlements.ts'
+import { beginOf, listAllMerchants, settledByAcquirer } from './missing-settlements.ts'
 
 export interface ReconciledDay {
   readonly day: string
@@ -127,7 +127,7 @@ interface Portion {
 
 /** The days of a period, the newest first. The caller stops when it has enough. */
 export async function* reconciledDays(on: Queryable, midId: string, from: string, to: string): AsyncGenerator<Portion> {
-  const merchants = await allMerchants(on)
+  const merchants = await listAllMerchants(on)
   const first = Date.parse(from)
   let last = Date.parse(to)
   for (let length = 1; last >= first; length = Math.min(2 * length, mostAtOnce)) {

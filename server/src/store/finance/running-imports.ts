@@ -56,7 +56,7 @@ export const isEndedConnection = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && endedCodes.has(String(error.code))) || /Connection terminated|not queryable/.test(error.message))
 
-export async function runningImports(on: Queryable): Promise<readonly RunningImport[]> {
+export async function readRunningImports(on: Queryable): Promise<readonly RunningImport[]> {
   return (await query(on, listNames, [])).flatMap(({ name }) => {
     const [, importId = '', midId = '', letter = '', rows = ''] = form.exec(name) ?? []
     const phase = phases.find((one) => one.startsWith(letter))

@@ -30,7 +30,7 @@ const raisedTexts = sql<{ text: string }, readonly [string, readonly string[]]>(
 )
 
 /** Those with which no alert was raised, open or resolved. */
-export async function unraisedTexts(
+export async function findUnraisedTexts(
   pool: Queryable,
   kind: string,
   texts: readonly string[],

@@ -45,7 +45,7 @@ const readSince = sql<{ at: Date }>(
   'select coalesce(min(applied_at), now()) as at from schema_migrations',
 )
 
-export async function backupState(on: Queryable): Promise<BackupState> {
+export async function readBackupState(on: Queryable): Promise<BackupState> {
   const [row] = await query(on, readArchive, [])
   const [newest] = await query(on, readNewest, [backupAction])
   const [since] = await query(on, readSince, [])

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { openPool, type Pool } from '../database/pool.ts'
-import { silentNodes } from './database-nodes.ts'
+import { findSilentNodes } from './database-nodes.ts'
 
 let database: TestDatabase
 let distributed: Pool
 before(async () => {
   database = await testDatabase()
-  assert.deepEqual(await silentNodes(database.pool), [], 'one server has no nodes')
+  assert.deepEqual(await findSilentNodes(database.pool), [], 'one server has no nodes')
   await database.pool.query(`
     create table pg_dist_partition as select 'payments'::regclass as logicalrelid;
     create table pg_dist_node (groupid int, nodename text, nodeport int, isactive boolean, noderole text, answer text);
@@ -34,22 +34,22 @@ const answer = (node: string, how: string): Promise<unknown> =>
   database.pool.query('update pg_dist_node set answer = $2 where nodename = $1', [node, how])
 
 test('all nodes answer, and those that hold no payments are not asked', async () => {
-  assert.deepEqual(await silentNodes(distributed), [])
+  assert.deepEqual(await findSilentNodes(distributed), [])
 })
 
 test('a node that refuses is named, and so is the next one', async () => {
   await answer('worker-1', 'no')
   await answer('worker-4', 'no')
-  assert.deepEqual(await silentNodes(distributed), ['worker-1:5432', 'worker-4:5433'])
+  assert.deepEqual(await findSilentNodes(distributed), ['worker-1:5432', 'worker-4:5433'])
 })
 
 test('a node that does not answer is named within the time of a health check', async () => {
   await answer('worker-1', 'yes')
   await answer('worker-2', 'late')
   const begun = performance.now()
-  assert.deepEqual(await silentNodes(distributed), ['worker-2:5432'])
+  assert.deepEqual(await findSilentNodes(distributed), ['worker-2:5432'])
   assert.ok(performance.now() - begun < 2000)
   await answer('worker-2', 'yes')
   await answer('worker-4', 'yes')
-  assert.deepEqual(await silentNodes(distributed), [])
+  assert.deepEqual(await findSilentNodes(distributed), [])
 })

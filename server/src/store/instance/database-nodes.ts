@@ -20,7 +20,7 @@ const nodesText = `select nodename as name, nodeport as port from pg_dist_node
   where isactive and noderole = 'primary' and groupid <> 0 order by nodename, nodeport`
 
 /** As `name:port`; empty on one server. */
-export async function silentNodes(pool: Pool): Promise<readonly string[]> {
+export async function findSilentNodes(pool: Pool): Promise<readonly string[]> {
   if (!(await isDistributed(pool))) return []
   const { rows } = await pool.query<DatabaseNode>(nodesText)
   const silent: string[] = []

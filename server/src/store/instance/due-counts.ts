@@ -34,5 +34,5 @@ const text = jobs
   )
   .join(' union all ')
 
-export const dueCounts = async (on: Queryable, now: Date): Promise<readonly DueCount[]> =>
+export const readDueCounts = async (on: Queryable, now: Date): Promise<readonly DueCount[]> =>
   (await on.query<DueCount>(text, [now])).rows

@@ -29,7 +29,7 @@ const ofPayments = sql<ExportedTransaction, readonly [readonly string[], readonl
 )
 
 /** By payment, oldest first. */
-export async function transactionsOfPayments(
+export async function listTransactionsOfPayments(
   on: Queryable,
   payments: readonly RowKey[],
 ): Promise<ReadonlyMap<string, readonly ExportedTransaction[]>> {

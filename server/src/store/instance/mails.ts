@@ -39,7 +39,7 @@ const readBacklog = sql<{ waiting: number; oldest_at: Date | null }>(
   'select count(*)::int as waiting, min(written_at) as oldest_at from mails',
 )
 
-export async function mailBacklog(pool: Pool): Promise<MailBacklog> {
+export async function readMailBacklog(pool: Pool): Promise<MailBacklog> {
   const [row] = await query(pool, readBacklog, [])
   return { waiting: row?.waiting ?? 0, oldestAt: row?.oldest_at ?? null }
 }

@@ -48,5 +48,5 @@ const listReports = sql<CountedReport, readonly [number]>(
 )
 
 /** The newest first. */
-export const policyReportList = (on: Queryable): Promise<readonly CountedReport[]> =>
+export const listPolicyReports = (on: Queryable): Promise<readonly CountedReport[]> =>
   query(on, listReports, [limits.policyReports.most])

@@ -28,7 +28,7 @@ const countProcesses = sql<{ count: bigint }, readonly []>(
 )
 
 /** How many processes of the instance are running now. */
-export const processCount = async (on: Queryable): Promise<number> =>
+export const readProcessCount = async (on: Queryable): Promise<number> =>
   Number((await query(on, countProcesses, []))[0]?.count ?? 0n)
 
 export async function announce(

@@ -18,6 +18,6 @@ const readStandbys = sql<StandbyState>(
      (select extract(epoch from max(replay_lag))::float8 from pg_stat_replication) as "secondsBehind"`,
 )
 
-export async function standbyState(on: Queryable): Promise<StandbyState> {
+export async function readStandbyState(on: Queryable): Promise<StandbyState> {
   return (await query(on, readStandbys, []))[0] ?? { missing: 0, lost: 0, secondsBehind: null }
 }

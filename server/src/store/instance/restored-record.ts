@@ -2,7 +2,7 @@
 import { firstId } from '#domain/uuid.ts'
 import type { RestoredRecord } from '../../contracts/ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
-import { comparedTransactions } from '../payments/compared-transactions.ts'
+import { listComparedTransactions } from '../payments/compared-transactions.ts'
 
 const openAfter = sql<{ merchantId: string; paymentId: string; id: string }, readonly [string, string, string, number]>(
   'restored.open-transactions',
@@ -31,5 +31,5 @@ export const restoredRecord = (pool: Pool): RestoredRecord => ({
     }
   },
   duePlans: (now) => query(pool, duePlans, [now]),
-  findKnown: (paymentIds) => comparedTransactions(pool, paymentIds, null),
+  findKnown: (paymentIds) => listComparedTransactions(pool, paymentIds, null),
 })

@@ -74,7 +74,7 @@ interface PayerKey {
 }
 
 /** The newest payments of the payer. */
-export async function newestOfPayer(
+export async function listNewestOfPayer(
   on: Queryable,
   { merchantId, test, by }: PayerKey,
   limit: number,
@@ -120,7 +120,7 @@ const listDisputes = sql<PayerDispute, Ids>(
    where p.merchant_id = $1 and p.id = any($2::uuid[]) order by d.opened_at desc limit 100`,
 )
 
-export async function payerSummary(
+export async function readPayerSummary(
   on: Queryable,
   merchantId: string,
   payments: readonly string[],

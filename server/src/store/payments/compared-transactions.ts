@@ -20,7 +20,7 @@ const ofPayments = sql<ComparedTransaction, readonly [readonly string[], readonl
 )
 
 /** `merchantIds` null means all merchants. */
-export const comparedTransactions = (
+export const listComparedTransactions = (
   on: Queryable,
   paymentIds: readonly string[],
   merchantIds: readonly string[] | null,

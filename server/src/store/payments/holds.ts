@@ -30,7 +30,7 @@ const queueOf = (planned: string): string => `payments p left join deferred_comm
   where p.status = 'PENDING' and p.authorised_minor > p.captured_minor`
 
 /** Oldest first, after the named payment. */
-export async function waitingHolds(
+export async function listWaitingHolds(
   on: Queryable,
   filter: HoldFilter,
   after: string,
@@ -41,7 +41,7 @@ export async function waitingHolds(
   return (await on.query<Hold>(text, values)).rows
 }
 
-export async function holdTotals(on: Queryable, filter: HoldFilter): Promise<readonly HoldTotal[]> {
+export async function readHoldTotals(on: Queryable, filter: HoldFilter): Promise<readonly HoldTotal[]> {
   const { conditions, values, queue } = await prepareParts(on, filter, [])
   const text = `select p.currency, p.amount_decimals as decimals, count(*)::int as holds,
       sum(p.authorised_minor - p.captured_minor) as "amountMinor"

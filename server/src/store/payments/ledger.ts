@@ -17,5 +17,8 @@ const listEntries = sql<LedgerEntry, readonly [string, string]>(
    from ledger_entries where merchant_id = $1 and payment_id = $2 order by at, transaction_id, position`,
 )
 
-export const ledgerEntries = (on: Queryable, merchantId: string, paymentId: string): Promise<readonly LedgerEntry[]> =>
-  query(on, listEntries, [merchantId, paymentId])
+export const listLedgerEntries = (
+  on: Queryable,
+  merchantId: string,
+  paymentId: string,
+): Promise<readonly LedgerEntry[]> => query(on, listEntries, [merchantId, paymentId])

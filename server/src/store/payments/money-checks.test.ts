@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { z } from 'zod'
 import { testDatabase } from '../../../test/database.ts'
 import type { Queryable } from '../database/pool.ts'
-import { moneyFaults } from './money-checks.ts'
+import { findMoneyFaults } from './money-checks.ts'
 
 const database = await testDatabase()
 after(() => database.drop())
@@ -36,7 +36,7 @@ test('no check joins two lists that only the statement has: every payment would 
     },
   } as unknown as Queryable // The driver's signature has a dozen overloads; only this one is used.
   const range = { from: new Date('2026-01-01'), to: new Date('2026-02-01'), merchantIds: null, test: false }
-  await moneyFaults(planning, range)
+  await findMoneyFaults(planning, range)
   assert.ok(joins.length > 2, 'transactions and entries are joined')
   const ofLists = joins.filter(({ Plans = [] }) => Plans.length > 1 && !Plans.some(readsTable))
   assert.deepEqual(

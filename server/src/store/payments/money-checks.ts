@@ -73,7 +73,7 @@ const faultsText = (within: Within): string => [
         `(${movesMoney}) <> exists (select 1 from ledger_entries e where e.merchant_id = t.merchant_id and e.payment_id = t.payment_id and e.transaction_id = t.id and ${within('e')})`),
 ].join(' union all ')
 
-export async function moneyFaults(
+export async function findMoneyFaults(
   on: Queryable,
   range: PaymentRange,
 ): Promise<{ readonly lookedAt: CheckedCounts; readonly faults: readonly MoneyFault[] }> {

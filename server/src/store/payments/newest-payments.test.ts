@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { systemIds } from '#server/process/ids.ts'
 import { insertPayment } from '../../../test/callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
-import { beginningOfNewest, type PaymentRange } from './newest-payments.ts'
+import { findBeginningOfNewest, type PaymentRange } from './newest-payments.ts'
 
 let database: TestDatabase
 const [one, other] = [randomUUID(), randomUUID()]
@@ -30,7 +30,7 @@ after(() => database.drop())
 const begins = async (
   over: Partial<typeof range> & { merchantIds?: readonly string[] | null; test?: boolean | null },
   atMost: number,
-) => (await beginningOfNewest(database.pool, { ...range, ...over }, atMost))?.toISOString() ?? null
+) => (await findBeginningOfNewest(database.pool, { ...range, ...over }, atMost))?.toISOString() ?? null
 
 test('a range within the maximum is read whole', async () => {
   assert.equal(await begins({}, 6), null)

@@ -20,7 +20,7 @@ export interface PaymentRange {
  * the time of an id. A session's first payment has an id as old as the session but may be made hours later; its own creation time would
  * exclude payments made in between.
  */
-export async function beginningOfNewest(on: Queryable, range: PaymentRange, atMost: number): Promise<Date | null> {
+export async function findBeginningOfNewest(on: Queryable, range: PaymentRange, atMost: number): Promise<Date | null> {
   const { from, to, merchantIds, test } = range
   const isApart = merchantIds !== null && (await isDistributed(on))
   const values = [paymentIdsFrom(from), paymentIdsBefore(to), ...(merchantIds === null ? [] : [merchantIds])]

@@ -86,7 +86,7 @@ const figureQueries = groupings
   })
   .join(' union all ')
 
-export async function paymentFigures(on: Queryable, range: FigureRange): Promise<readonly FigureRow[]> {
+export async function readPaymentFigures(on: Queryable, range: FigureRange): Promise<readonly FigureRow[]> {
   const { merchantIds, bucket, zone } = range
   const conditions = new Conditions()
   const places = {

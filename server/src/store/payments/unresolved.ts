@@ -78,7 +78,7 @@ const countOpen = sql<{ count: bigint }, readonly []>(
   "select count(*) from transactions where state in ('sent', 'waiting', 'undefined') and type not in ('3DS', 'REDIRECT')",
 )
 
-export const unresolvedCount = async (pool: Pool): Promise<number> =>
+export const countUnresolved = async (pool: Pool): Promise<number> =>
   Number((await query(pool, countOpen, []))[0]?.count ?? 0n)
 
 export function unresolvedStore(pool: Pool, holder: Holder = null): UnresolvedTransactions {

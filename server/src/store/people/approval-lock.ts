@@ -23,7 +23,7 @@ const lastOf = new WeakMap<Pool, Promise<unknown>>()
  * Null if the request is being carried out by another process. In this process one follows the other: each needs a second connection for its work,
  * so that as many as the pool has connections would wait for each other.
  */
-export function whileCarryingOut<T>(pool: Pool, approvalId: string, work: () => Promise<T>): Promise<T | null> {
+export function runWithApprovalLock<T>(pool: Pool, approvalId: string, work: () => Promise<T>): Promise<T | null> {
   const carried = (lastOf.get(pool) ?? Promise.resolve()).then(() => withLock(pool, approvalId, work))
   lastOf.set(
     pool,
@@ -51,7 +51,7 @@ async function withLock<T>(pool: Pool, approvalId: string, work: () => Promise<T
 }
 
 /** Those of the requests that are being carried out now. */
-export async function carriedOutNow(on: Queryable, approvalIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findLockedApprovals(on: Queryable, approvalIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (approvalIds.length === 0) return new Set()
   return new Set((await query(on, takenOf, [approvalIds])).map(({ id }) => id))
 }

@@ -64,7 +64,9 @@ const walkEntries = sql<Columns, readonly [bigint, number]>(
 )
 
 /** Call inside a transaction: the chain stays locked until it ends. */
-export async function chainEnd(client: PoolClient): Promise<{ readonly seq: bigint; readonly hash: string } | null> {
+export async function lockChainEnd(
+  client: PoolClient,
+): Promise<{ readonly seq: bigint; readonly hash: string } | null> {
   await query(client, lockChain, [])
   return (await query(client, chainHead, []))[0] ?? null
 }
@@ -87,7 +89,7 @@ export async function appendAudit(client: PoolClient, row: AuditRow): Promise<vo
 }
 
 /** Newest first, entries before `before`. */
-export async function auditPage(
+export async function listAuditPage(
   on: Queryable,
   { actor, action, subject, from, to, merchantIds }: AuditFilter,
   before: bigint | null,
@@ -119,7 +121,7 @@ export async function auditPage(
 const walkedAtOnce = 1000
 
 /** The whole log, oldest first, read in pages. */
-export async function* auditEntries(on: Queryable): AsyncIterable<AuditRow> {
+export async function* readAuditEntries(on: Queryable): AsyncIterable<AuditRow> {
   let after = 0n
   for (;;) {
     const rows = await query(on, walkEntries, [after, walkedAtOnce])

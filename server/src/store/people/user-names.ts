@@ -6,7 +6,7 @@ const namesOfUsers = sql<{ readonly id: string; readonly name: string }, readonl
   'select id, name from users where id = any($1::uuid[])',
 )
 
-export async function userNames(on: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function readUserNames(on: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = ids.length === 0 ? [] : await query(on, namesOfUsers, [[...new Set(ids)]])
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -7,7 +7,7 @@ import { type PlanRow, planColumns, planFrom } from './plan-rows.ts'
 type ComingPlan = PlanRecord & { readonly currency: string }
 
 /** Soonest first. `merchantIds` null means all merchants. */
-export async function comingPlans(
+export async function listComingPlans(
   on: Queryable,
   merchantIds: readonly string[] | null,
   upTo: string,

@@ -22,7 +22,7 @@ export interface ConsentFilter {
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 // Every payment of a chain stores the consent; the payer gave it with the first of them.
-const listConsents = sql<ListedConsent, readonly [string, string | null, string, number]>(
+const consentsOfMerchant = sql<ListedConsent, readonly [string, string | null, string, number]>(
   'consent.list',
   `select p.id as "paymentId", p.chain_id as "chainId", p.facts->'consent'->>'id' as "consentId",
      p.facts->'consent'->>'state' as state, p.order_id as "orderId", p.payer_email as "payerEmail", p.card_mask as "cardMask",
@@ -37,4 +37,4 @@ export const listConsents = (
   on: Queryable,
   merchantId: string,
   { state, before = lastId, limit }: ConsentFilter,
-): Promise<readonly ListedConsent[]> => query(on, listConsents, [merchantId, state ?? null, before, limit])
+): Promise<readonly ListedConsent[]> => query(on, consentsOfMerchant, [merchantId, state ?? null, before, limit])

@@ -7,7 +7,7 @@
  */
 
 import type { RowKey } from '#server/contracts/records.ts'
-import { inBuckets } from '../database/buckets.ts'
+import { splitByBucket } from '../database/buckets.ts'
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import { inForms, type Names, namedRows, namesOf, queryForm } from './named-rows.ts'
 import { withoutPayer } from './payer-sessions.ts'
@@ -80,7 +80,7 @@ const erase = inForms<ErasedPayments, readonly [...Names, Date]>(
 /** Payments whose data is still needed stay unchanged. */
 export async function erasePayments(client: PoolClient, names: readonly RowKey[], at: Date): Promise<ErasedPayments> {
   const sum = { payments: 0, callbacks: 0, sessions: 0 }
-  for (const bucket of await inBuckets(client, names)) {
+  for (const bucket of await splitByBucket(client, names)) {
     await queryForm(client, lock, namesOf(bucket))
     for (const { payments, callbacks, sessions } of await queryForm(client, erase, [...namesOf(bucket), at])) {
       sum.payments += payments
@@ -97,5 +97,5 @@ const whenErased = sql<{ readonly at: Date | null }, readonly [string, string]>(
 )
 
 /** Null for a payment that still has its payer's data. */
-export const erasedAt = async (on: Queryable, merchantId: string, id: string): Promise<Date | null> =>
+export const readErasedAt = async (on: Queryable, merchantId: string, id: string): Promise<Date | null> =>
   (await query(on, whenErased, [merchantId, id]))[0]?.at ?? null

@@ -3,7 +3,7 @@
  * Citus locks rows and looks up further ones only on one shard. Decision 0245.
  */
 import type { RowKey } from '#server/contracts/records.ts'
-import { type InBucket, inBuckets, isDistributed, ofMerchants, oneServer } from '../database/buckets.ts'
+import { type InBucket, splitByBucket, isDistributed, ofMerchants, oneServer } from '../database/buckets.ts'
 import { type Queryable, query, type Statement, sql } from '../database/pool.ts'
 
 /** The first two parameters of a statement on named rows. */
@@ -41,7 +41,7 @@ export async function queryNamed<Row extends object, Rest extends readonly unkno
   ...rest: Rest
 ): Promise<readonly Row[]> {
   const found: Row[] = []
-  for (const bucket of await inBuckets(on, rows))
+  for (const bucket of await splitByBucket(on, rows))
     found.push(...(await queryForm(on, forms, [...namesOf(bucket), ...rest])))
   return found
 }

@@ -33,7 +33,7 @@ const cardOfToken = sql<{ readonly id: string }, readonly [string, string]>(
 )
 
 /** Null for a token that does not belong to the merchant. */
-export const savedCardId = async (client: PoolClient, merchantId: string, token: string): Promise<string | null> =>
+export const findSavedCardId = async (client: PoolClient, merchantId: string, token: string): Promise<string | null> =>
   (await query(client, cardOfToken, [merchantId, token]))[0]?.id ?? null
 
 export type PayerKey =
@@ -41,7 +41,7 @@ export type PayerKey =
   | { readonly kind: 'card'; readonly cardId: string }
 
 /** Payments that are not erased yet, oldest first, after the payment `after`. */
-export const paymentsOfPayer = (
+export const listPaymentsOfPayer = (
   client: PoolClient,
   merchantId: string,
   payer: PayerKey,

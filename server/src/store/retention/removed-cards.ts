@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstId } from '#domain/uuid.ts'
 import type { JsonObject, RowKey } from '#server/contracts/records.ts'
-import { type InBucket, inBuckets, oneServer } from '../database/buckets.ts'
+import { type InBucket, splitByBucket, oneServer } from '../database/buckets.ts'
 import { paymentIdsBefore } from '../database/id-bounds.ts'
 import { json } from '../database/insertion.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
@@ -115,7 +115,7 @@ export async function removeUnusedCards(
   const [merchantId = firstId, id = firstId] = after === '' ? [] : after.split('/')
   const page = await query(client, cardPage, [merchantId, id, limit])
   const removed = { cards: 0, tokens: 0 }
-  for (const bucket of await inBuckets(client, page)) {
+  for (const bucket of await splitByBucket(client, page)) {
     const remove = () => queryForm(client, removeUnused, [...namesOf(bucket), before, paymentIdsBefore(before)])
     const { row, stands } = await removeUnlessUsed(client, namesOf(bucket)[0], remove, before)
     if (!stands) continue

@@ -79,4 +79,4 @@ const listRuns = sql<RetentionState>(
   'select kind, ended_at as "endedAt", next_at as "nextAt" from retention_runs order by kind',
 )
 
-export const retentionStates = (on: Queryable): Promise<readonly RetentionState[]> => query(on, listRuns, [])
+export const listRetentionStates = (on: Queryable): Promise<readonly RetentionState[]> => query(on, listRuns, [])

@@ -38,7 +38,7 @@ const findListed = sql<ReplayedMatch, readonly [keys: string | null, existed: bo
 )
 
 /** With `existed`, only entries that had been made by then. */
-export const listedThen = (
+export const findPastMatches = (
   on: Queryable,
   keys: readonly ReplayedKey[],
   existed: boolean,
@@ -80,7 +80,7 @@ const listEarlier = sql<EarlierPayment, readonly [string | null, Date, Date, str
    order by p.id desc limit $6`,
 )
 
-export const earlierPayments = (
+export const listEarlierPayments = (
   on: Queryable,
   { merchantId, since, until, limit }: Range,
 ): Promise<readonly EarlierPayment[]> =>
@@ -98,5 +98,5 @@ const findCards = sql<SealedCard, readonly [readonly string[], readonly string[]
    join cards c on c.merchant_id = given.merchant_id and c.id = given.id`,
 )
 
-export const sealedCards = (on: Queryable, cards: readonly RowKey[]): Promise<readonly SealedCard[]> =>
+export const readSealedCards = (on: Queryable, cards: readonly RowKey[]): Promise<readonly SealedCard[]> =>
   query(on, findCards, [cards.map(({ merchantId }) => merchantId), cards.map(({ id }) => id)])

@@ -70,7 +70,7 @@ const countOverShards = sql<PageFunnel, Params>(
   ),
 )
 
-export async function pageFunnel(on: Queryable, range: FunnelRange): Promise<PageFunnel> {
+export async function readPageFunnel(on: Queryable, range: FunnelRange): Promise<PageFunnel> {
   const { from, to, now, test, merchantIds } = range
   const statement = (await isDistributed(on)) ? countOverShards : countSessions
   const [row] = await query(on, statement, [idsFrom(from), idsBefore(to), from, to, now, test, merchantIds])

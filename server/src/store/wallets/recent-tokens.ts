@@ -17,7 +17,7 @@ const recentTokens = sql<{ record: CheckRecord }, readonly [string, boolean, str
 )
 
 /** The newest first. */
-export async function newestTokens(
+export async function listNewestTokens(
   pool: Queryable,
   { merchantId, mode, wallet }: WalletRecordKey,
   atMost: number,

@@ -30,7 +30,7 @@ const findWallet = sql<Columns, readonly [string]>(
    from merchants join payments on payments.merchant_id = merchants.id and payments.id = $1`,
 )
 
-export async function walletPayment(pool: Pool, paymentId: string): Promise<WalletPayment | null> {
+export async function findWalletPayment(pool: Pool, paymentId: string): Promise<WalletPayment | null> {
   const [row] = await query(pool, findWallet, [paymentId])
   if (!row) return null
   return {

@@ -107,7 +107,7 @@ export const walletSettingsStore = (on: Queryable) => ({
 })
 
 /** Whether any setting relies on a sandbox authority, which a live instance must not. */
-export const namesSandboxAuthority = async (pool: Queryable): Promise<boolean> =>
+export const hasSandboxAuthority = async (pool: Queryable): Promise<boolean> =>
   (await query(pool, namesSandbox, []))[0]?.found ?? false
 
 export const keyColumnsOf = ({ merchantId, mode, wallet }: WalletRecordKey): WalletKeyColumns => [

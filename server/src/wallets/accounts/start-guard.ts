@@ -5,7 +5,7 @@
 import { StartupError } from '../../process/startup-error.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { instanceStore } from '../../store/instance/instance.ts'
-import { namesSandboxAuthority } from '../../store/wallets/wallet-settings.ts'
+import { hasSandboxAuthority } from '../../store/wallets/wallet-settings.ts'
 
 export async function guardMode(pool: Pool, instanceMode: 'live' | 'sandbox'): Promise<void> {
   const store = instanceStore(pool)
@@ -21,7 +21,7 @@ export async function guardMode(pool: Pool, instanceMode: 'live' | 'sandbox'): P
 async function refuseSandboxRemains(pool: Pool): Promise<void> {
   const store = instanceStore(pool)
   const isLive = (await store.mode()) === 'live'
-  if (await namesSandboxAuthority(pool)) {
+  if (await hasSandboxAuthority(pool)) {
     throw new StartupError(
       'Wallet settings in this database trust a sandbox authority, which a live instance must not do.',
       isLive

@@ -3,7 +3,7 @@
 import { limits } from '#domain/limits.ts'
 import { utcDay } from '#domain/time.ts'
 import type { WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
-import { newestTokens } from '../../store/wallets/recent-tokens.ts'
+import { listNewestTokens } from '../../store/wallets/recent-tokens.ts'
 import { VaultError } from '../../vault/vault-error.ts'
 import { readWalletState } from '../accounts/facts.ts'
 import { openPrivateKey } from '../accounts/opened-keys.ts'
@@ -93,7 +93,7 @@ async function unknownKeyFindings(
   { pool }: WalletSetupContext,
   facts: WalletStateData,
 ): Promise<readonly WalletFinding[]> {
-  const rows = (await newestTokens(pool, facts.settings, limits.wallet.recentTokens))
+  const rows = (await listNewestTokens(pool, facts.settings, limits.wallet.recentTokens))
     .flatMap(({ checks }) => checks)
     .filter(({ id, result }) => (id === 'A13' || id === 'B8') && (result === 'passed' || result === 'failed'))
   const named = rows.map(({ detail }) => /[0-9a-f]{64}/.exec(detail ?? '')?.[0] ?? null)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { firstPeriodDueAfter } from '#domain/export/export-period.ts'
 import { inTransaction } from '#server/store/database/transaction.ts'
-import { movementsAfter } from '#server/store/exports/movements.ts'
+import { listMovementsAfter } from '#server/store/exports/movements.ts'
 import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { type Receiver, startReceiver } from '../../receiver.ts'
 import { openShop, type Shop } from '../../shop.ts'
@@ -145,11 +145,11 @@ test('pages continue exactly where the one before ended, also among movements of
     await moveEntries((await shop.sale({ order_id: order })).body.trans_id, at, '1 microsecond')
   const { pool } = shop.base
   const period = { from: new Date(at.getTime() - 1), to: at }
-  const whole = await movementsAfter(pool, demo, period, { after: undefined, limit: 100 })
+  const whole = await listMovementsAfter(pool, demo, period, { after: undefined, limit: 100 })
   assert.equal(whole.length, 4)
-  const one = await movementsAfter(pool, demo, period, { after: undefined, limit: 1 })
-  const rest = await movementsAfter(pool, demo, period, { after: one[0], limit: 2 })
-  const last = await movementsAfter(pool, demo, period, { after: rest[1], limit: 2 })
+  const one = await listMovementsAfter(pool, demo, period, { after: undefined, limit: 1 })
+  const rest = await listMovementsAfter(pool, demo, period, { after: one[0], limit: 2 })
+  const last = await listMovementsAfter(pool, demo, period, { after: rest[1], limit: 2 })
   assert.deepEqual([...one, ...rest, ...last], whole)
 })
 

@@ -2,7 +2,7 @@
 import { isoExponents } from '#domain/money/currencies.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import type { BankAccount } from '#domain/payout/bank-account.ts'
-import { lastPayerAccounts, type PayableRow, payableRows } from '../../../store/finance/payable.ts'
+import { listPayableRows, type PayableRow, readLastPayerAccounts } from '../../../store/finance/payable.ts'
 import { payoutStore } from '../../../store/finance/payouts.ts'
 import type { PanelContext } from '../../panel-context.ts'
 
@@ -61,7 +61,7 @@ export function judgePayable(row: PayableRow): Judged {
 export async function listPayable(context: PanelContext, wanted: string | null) {
   const { pool, clock, configuration } = context
   await payoutStore(pool).cancel(null, clock.now())
-  const [rows, payers] = await Promise.all([payableRows(pool, null), lastPayerAccounts(pool)])
+  const [rows, payers] = await Promise.all([listPayableRows(pool, null), readLastPayerAccounts(pool)])
   const judged = rows.map((row) => ({ row, judgement: judgePayable(row) }))
   const decimalsOf = (currency: string): number => exponentOf(currency, configuration.cryptoCurrencies()) ?? 2
   const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted().map((currency) => {

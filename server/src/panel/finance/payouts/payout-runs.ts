@@ -13,7 +13,7 @@ import { utcDay } from '#domain/time.ts'
 import type { PoolClient } from '../../../store/database/pool.ts'
 import { inTransaction } from '../../../store/database/transaction.ts'
 import { accountStore } from '../../../store/finance/accounts.ts'
-import { payableRows } from '../../../store/finance/payable.ts'
+import { listPayableRows } from '../../../store/finance/payable.ts'
 import { type PayoutItem, payoutStore } from '../../../store/finance/payouts.ts'
 import { lockStatements, statementStore } from '../../../store/finance/statements.ts'
 import type { ApprovalRow } from '../../../store/people/approvals.ts'
@@ -78,7 +78,7 @@ async function insertItems(
 ): Promise<readonly Payable[]> {
   const items: Payable[] = []
   const wished = merchantIds && new Set(merchantIds)
-  for (const row of await payableRows(client, currency)) {
+  for (const row of await listPayableRows(client, currency)) {
     const judgement = judgePayable(row)
     if (judgement.kind !== 'payable' || wished?.has(row.merchantId) === false) continue
     if (items.length === merchantsPerRun) throw new AdminRefused('conflict', { message: tooManyText })

@@ -41,7 +41,7 @@ const hasMerchant = `(
   select attnum from pg_attribute where attrelid = indrelid and attname = 'merchant_id') = any (indkey)`
 
 /** Unique indexes that do not contain the merchant, which a distributed table cannot have. */
-export async function keysWithoutMerchant(pool: Pool): Promise<readonly string[]> {
+export async function listKeysWithoutMerchant(pool: Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select indexrelid::regclass::text as name from pg_index
      where indrelid = any ($1::text[]::regclass[]) and indisunique and not ${hasMerchant} order by 1`,
@@ -58,7 +58,7 @@ interface TouchedShards {
 }
 
 /** Plans a statement for one merchant and counts the shards that it would touch. Rows to insert are not counted: they name a merchant each. */
-export async function touchedBy(pool: Pool, text: string): Promise<TouchedShards> {
+export async function findTouchedShards(pool: Pool, text: string): Promise<TouchedShards> {
   const client = await pool.connect()
   try {
     await client.query(

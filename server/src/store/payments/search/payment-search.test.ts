@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { paymentFigures } from '../payment-figures.ts'
+import { readPaymentFigures } from '../payment-figures.ts'
 import type { PaymentFilter } from './payment-conditions.ts'
 import { countPayments, paymentSearch, searchPayments } from './payment-search.ts'
 
@@ -218,7 +218,7 @@ test('the figures of a range count the payments that the search finds in it', as
   await fc.assert(
     fc.asyncProperty(moment, moment, scopes, async (from, to, scope) => {
       const range = { from, to, merchantIds: scope, test: null, bucket: 'hour', zone: 'UTC' } as const
-      const figures = await paymentFigures(database.pool, range)
+      const figures = await readPaymentFigures(database.pool, range)
       const totals = figures.filter(({ kind }) => kind === 'total').reduce((sum, { payments }) => sum + payments, 0)
       assert.equal(totals, expected({ from, to }, scope).length)
     }),

@@ -78,7 +78,7 @@ export async function countPayments(
 }
 
 /** The attempts of a cascade in order; for a payment outside a cascade, that payment. Chapter 10 §6.2. */
-export async function attemptsOfCascade(
+export async function listAttemptsOfCascade(
   on: Queryable,
   merchantId: string,
   firstId: string,

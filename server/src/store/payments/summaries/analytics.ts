@@ -69,7 +69,7 @@ const readRows = sql<AnalyticsRow, Params>(
 )
 
 /** `liveFrom` null: payments after the summaries are left out, because they are too many to read. */
-export function analyticsRows(
+export function readAnalyticsRows(
   on: Queryable,
   { from, to, test, merchantIds, dimension }: AnalyticsRange,
   liveFrom: Date | null,
@@ -84,6 +84,6 @@ const readProgress = sql<{ until: Date }, readonly []>(
 )
 
 /** Payments created before this moment are in the summaries; null if nothing was counted yet. */
-export async function summarisedUntil(on: Queryable): Promise<Date | null> {
+export async function readSummarisedUntil(on: Queryable): Promise<Date | null> {
   return (await query(on, readProgress, []))[0]?.until ?? null
 }

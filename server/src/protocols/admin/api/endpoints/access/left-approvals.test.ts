@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { actPermissions } from '#server/panel/approvals/approvals.ts'
-import { carriedOutNow, whileCarryingOut } from '#server/store/people/approval-lock.ts'
+import { findLockedApprovals, runWithApprovalLock } from '#server/store/people/approval-lock.ts'
 import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { expiryFields } from '../../../../../../test/payments.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
@@ -179,8 +179,8 @@ test('while a request is being carried out it is not left, and nobody else begin
   const { approvalId, effects } = await kinds.refund()
   await leave(approvalId)
   const { pool } = shop.base
-  await whileCarryingOut(pool, approvalId, async () => {
-    assert.deepEqual([...(await carriedOutNow(pool, [approvalId, crypto.randomUUID()]))], [approvalId])
+  await runWithApprovalLock(pool, approvalId, async () => {
+    assert.deepEqual([...(await findLockedApprovals(pool, [approvalId, crypto.randomUUID()]))], [approvalId])
     assert.equal((await shownIn('approved', approvalId)).isLeft, false)
     const { http, body } = await approve(approvalId, other)
     assert.deepEqual([http, /is being carried out/.test(body.error.message)], [409, true])
