@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { AuditNote } from '#server/panel/audit/audit.ts'
 import { answerDispute, settleAnswer } from '#server/panel/finance/dispute-answers.ts'
-import { disputeBundle } from '#server/panel/finance/dispute-bundle.ts'
+import { createDisputeBundle } from '#server/panel/finance/dispute-bundle.ts'
 import { removeEvidence } from '#server/panel/finance/disputes.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
 import type { ChangeContext } from '../../kit/change.ts'
@@ -68,7 +68,7 @@ export const disputeAnswerCommands: readonly Command[] = [
       const { id: merchantId } = await requireMerchant(instance.pool, name)
       const { pool, vault, log } = instance
       const configuration = await loadConfiguration(pool, vault, log)
-      const { content } = await withPanelRefusals(disputeBundle({ ...instance, configuration }, merchantId, id))
+      const { content } = await withPanelRefusals(createDisputeBundle({ ...instance, configuration }, merchantId, id))
       await writeFile(file, Buffer.from(content, 'base64'), { flag: 'wx', mode: 0o600 }).catch(() => {
         throw new CommandError(`The file ${file} cannot be written.`, 'Choose a path that does not exist yet.')
       })

@@ -7,7 +7,7 @@ import { evidenceBytesAtMost, evidenceKinds } from '#domain/dispute/evidence.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import { isDay } from '#domain/schedule/day.ts'
 import { utcDay } from '#domain/time.ts'
-import { addEvidence, changeDispute, disputeRates, requireDispute } from '#server/panel/finance/disputes.ts'
+import { addEvidence, changeDispute, readDisputeRates, requireDispute } from '#server/panel/finance/disputes.ts'
 import { fileFault } from '#server/process/file-fault.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { type DisputeRow, disputeStore } from '#server/store/finance/disputes.ts'
@@ -72,7 +72,7 @@ export const disputeCommands: readonly Command[] = [
       const { pool, clock } = instance
       const configuration = await readConfiguration(instance)
       const month = day ?? utcDay(clock.now())
-      const { watchedShare, rates } = await disputeRates({ pool, clock, configuration }, month)
+      const { watchedShare, rates } = await readDisputeRates({ pool, clock, configuration }, month)
       if (asJson) {
         printJson(context.output, { watchedShare, rates })
         return

@@ -1,14 +1,14 @@
 /** Exports that are written and sent by a schedule. Chapter 70 §5. */
 import { exportPeriods } from '#domain/export/export-period.ts'
 import { may } from '#server/panel/access/permissions.ts'
-import { grantNow } from '#server/panel/access/users.ts'
+import { readGrant } from '#server/panel/access/users.ts'
 import {
   createExportSchedule,
+  listSchedulesFor,
   pauseSchedule,
   removeSchedule,
   resumeSchedule,
   runSchedule,
-  schedulesFor,
 } from '#server/panel/exports/export-schedules.ts'
 import { listRuns } from '#server/panel/exports/stored-runs.ts'
 import { scheduledColumnNames } from '#server/panel/reports/exported-rows.ts'
@@ -109,7 +109,7 @@ export const exportCommands: readonly Command[] = [
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
       await using instance = await openInstance(context)
-      const rows = (await schedulesFor(readingOf(instance), 'everyone')).map((one) => ({
+      const rows = (await listSchedulesFor(readingOf(instance), 'everyone')).map((one) => ({
         name: one.name,
         id: one.id,
         owner: one.ownerEmail,
@@ -192,7 +192,7 @@ export const exportCommands: readonly Command[] = [
   }),
 ]
 
-type Reading = Parameters<typeof schedulesFor>[0]
+type Reading = Parameters<typeof listSchedulesFor>[0]
 type Place = Parameters<typeof pauseSchedule>[2]
 
 const readingOf = (instance: Instance): Reading => ({ ...instance, machine: machineTime(instance.clock) })
@@ -214,7 +214,7 @@ async function changeNamed<T>(
 
 /** By name, or by id if two owners chose the same name. */
 async function requirePlace(reading: Reading, wanted: string): Promise<Place> {
-  const found = (await schedulesFor(reading, 'everyone')).filter((one) => one.name === wanted || one.id === wanted)
+  const found = (await listSchedulesFor(reading, 'everyone')).filter((one) => one.name === wanted || one.id === wanted)
   const [only, ...others] = found
   if (only === undefined)
     throw new CommandError(`There is no scheduled export ${wanted}.`, '"gatehouse export schedule list" shows them.')
@@ -228,7 +228,7 @@ async function requirePlace(reading: Reading, wanted: string): Promise<Place> {
 
 async function requireOwner(change: ChangeContext, email: string) {
   const user = await userStore(change.pool).byEmail(email)
-  const grant = user && (await grantNow(change, user.id))
+  const grant = user && (await readGrant(change, user.id))
   if (user === null || grant === null)
     throw new CommandError(`There is no active user ${email}.`, '"gatehouse user list" shows them.')
   if (!may(grant, 'payments.export'))

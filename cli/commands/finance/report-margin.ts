@@ -1,6 +1,6 @@
 /** What the operator earns: its fees less those of the acquirers. Chapter 70 §3. */
 import { formatAmount } from '#domain/money/money.ts'
-import { marginsFor } from '#server/panel/reports/margin.ts'
+import { readMarginsFor } from '#server/panel/reports/margin.ts'
 import { command } from '../../kit/command.ts'
 import { printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
@@ -24,7 +24,7 @@ export const marginCommand = command({
     const { pool, clock } = instance
     const merchantId = merchant === undefined ? null : (await requireMerchant(pool, merchant)).id
     const range = rangeOf(clock.now(), from, to)
-    const margins = await marginsFor(
+    const margins = await readMarginsFor(
       { pool, configuration: await readConfiguration(instance) },
       { merchantId, ...range },
     )

@@ -1,6 +1,6 @@
 /** Reports for automation: approval rates as the page Analytics has them, the days of a MID as Settlements compares them, and the margin. Chapter 70. */
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
-import { analyticsFor, attributes } from '#server/panel/reports/analytics.ts'
+import { attributes, readAnalyticsFor } from '#server/panel/reports/analytics.ts'
 import { type ReconciledDay, reconciledDays } from '#server/store/finance/reconciled-days.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { printJson } from '../../kit/context.ts'
@@ -32,7 +32,7 @@ export const reportCommands: readonly Command[] = [
       const merchantId = merchant === undefined ? null : (await requireMerchant(pool, merchant)).id
       const range = rangeOf(clock.now(), from, to)
       const source = { clock, configuration: await readConfiguration(instance), reports: { read: read(pool) } }
-      const report = await analyticsFor(source, everything, { ...range, merchantId, test, by, value: null })
+      const report = await readAnalyticsFor(source, everything, { ...range, merchantId, test, by, value: null })
       if (json) {
         printJson(context.output, report)
         return

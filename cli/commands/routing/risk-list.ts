@@ -6,8 +6,8 @@ import {
   addRiskEntry,
   exportRiskEntries,
   importRiskEntries,
+  readValueFromPayment,
   removeRiskEntry,
-  valueFromPayment,
 } from '#server/panel/setup/risk-lists.ts'
 import { fileFault } from '#server/process/file-fault.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
@@ -61,7 +61,7 @@ export const riskListCommands: readonly Command[] = [
       const typed =
         args.value ??
         (payment !== undefined && merchantId !== null
-          ? await withPanelRefusals(valueFromPayment(instance, merchantId, payment, args.kind))
+          ? await withPanelRefusals(readValueFromPayment(instance, merchantId, payment, args.kind))
           : null)
       if (typed === null) throw new CommandError('VALUE is missing.', 'Give it, or --merchant and --payment.')
       const entry = await instance.change(async (change) => {

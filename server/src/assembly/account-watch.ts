@@ -1,6 +1,6 @@
 /** Starts the worker that disables unused panel accounts. */
 import { type DueWork, runDueWork } from '../due/due-work.ts'
-import { dueAccounts, endUnused } from '../panel/access/unused-accounts.ts'
+import { endUnused, findDueAccounts } from '../panel/access/unused-accounts.ts'
 import { machineTime } from '../process/clock.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -11,7 +11,7 @@ export function startAccountWatch(base: ProcessContext): DueWork {
   const context = { ...base, machine: machineTime(base.clock), rules: base.config.signIn }
   return runDueWork({
     name: 'account watch',
-    claim: (limit) => dueAccounts(context, limit),
+    claim: (limit) => findDueAccounts(context, limit),
     run: (id) => endUnused(context, id),
     concurrency: 1,
     pollMs,

@@ -44,7 +44,7 @@ export function followCondition(
     recovery,
     workers,
     standbys,
-    silentNodes: () => findSilentNodes(pool),
+    findSilentNodes: () => findSilentNodes(pool),
     memory: memoryCondition,
   })
   refusedWrites.watch(() => vitals.doubt())

@@ -4,7 +4,7 @@ import { exportSender } from '../due/exports/export-sender.ts'
 import { runExportPlans } from '../due/exports/plan-exports.ts'
 import { runExports } from '../due/exports/run-exports.ts'
 import { smtpMail } from '../mail/smtp.ts'
-import { fileOfRun, refuseRun } from '../panel/exports/run-file.ts'
+import { refuseRun, writeRunFile } from '../panel/exports/run-file.ts'
 import { setAside } from '../panel/exports/unknown-zone.ts'
 import { release } from '../process/release.ts'
 import { readExportFilter } from '../protocols/admin/api/endpoints/reports/export-filter.ts'
@@ -41,7 +41,7 @@ export function startExportWorkers(
         ...dueRunStore(pool, { vault, clock, ids, holder }),
         recordRefused: (run, fault) => refuseRun(context, run, fault),
       },
-      fileOf: (run) => fileOfRun(context, run),
+      fileOf: (run) => writeRunFile(context, run),
       sender: exportSender({ allowPrivate: config.allowPrivateCallbacks }, release),
       mail: config.mail && smtpMail(config.mail),
       panelUrl,

@@ -63,7 +63,7 @@ export interface Disputes {
   /** Changes nothing if a later report was entered before; a dispute that was won or lost is changed only by another decision. */
   report(dispute: Pick<KnownDispute, 'merchantId' | 'id'>, report: DisputeReport): Promise<void>
   /** The acquirer has an answer of the merchant. */
-  answerArrived(
+  recordArrivedAnswer(
     dispute: Pick<KnownDispute, 'merchantId' | 'id'>,
     answer: 'accepted' | 'contested',
     at: Date,

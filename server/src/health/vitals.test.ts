@@ -30,7 +30,7 @@ const vitalsWith = (standbys: Standbys, isTooSmall: boolean, nodes: readonly str
     recovery: { active: false },
     workers: [],
     standbys: async () => standbys,
-    silentNodes: async () => nodes,
+    findSilentNodes: async () => nodes,
     memory: { isTooSmall },
   })
 

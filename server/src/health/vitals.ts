@@ -47,12 +47,23 @@ interface VitalsOptions {
   readonly workers: readonly { readonly overdueMs: number }[]
   readonly standbys: () => Promise<Standbys>
   /** The servers of a distributed database that do not answer. */
-  readonly silentNodes: () => Promise<readonly string[]>
+  readonly findSilentNodes: () => Promise<readonly string[]>
   readonly memory: { readonly isTooSmall: boolean }
 }
 
 export function watchVitals(options: VitalsOptions): Vitals {
-  const { beats, process, role, release, guard, recovery, workers, standbys, silentNodes, memory } = options
+  const {
+    beats,
+    process,
+    role,
+    release,
+    guard,
+    recovery,
+    workers,
+    standbys,
+    findSilentNodes: silentNodes,
+    memory,
+  } = options
   const works = (): boolean =>
     workers.length > 0 && guard.state !== 'far off' && workers.every(({ overdueMs }) => overdueMs < standsStillMs)
   const probe = writeProbe({ beats, beat: { process, role, release }, works })

@@ -19,7 +19,7 @@ interface BlockedAddress {
 type Context = Pick<SetupContext, 'pool' | 'clock'>
 
 /** A user who is restricted to some merchants sees only their addresses. */
-export async function blockedFor(context: Context, grant: Grant): Promise<readonly BlockedAddress[]> {
+export async function listBlockedFor(context: Context, grant: Grant): Promise<readonly BlockedAddress[]> {
   const all = await blockedAddresses(context)
   const seen = all.map(({ merchantIds, ...one }) => ({
     ...one,
@@ -29,7 +29,7 @@ export async function blockedFor(context: Context, grant: Grant): Promise<readon
 }
 
 export async function unblockFor(context: Context, grant: Grant, url: string): Promise<AuditNote> {
-  const isSeen = (await blockedFor(context, grant)).some((one) => one.url === url)
+  const isSeen = (await listBlockedFor(context, grant)).some((one) => one.url === url)
   const audit = isSeen ? await unblockUrl(context, url) : null
   if (audit === null) throw notFound()
   return audit

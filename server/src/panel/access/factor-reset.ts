@@ -10,7 +10,7 @@ import { AdminRefused, notFound } from '../admin-refused.ts'
 import { askApproval, type endApproval, type Requester } from '../approvals/approvals.ts'
 import type { AdminContext } from '../context.ts'
 import { hasSecondFactor } from './second-factor.ts'
-import { type Grantor, grantNow, lockReachableUser, resetFactors } from './users.ts'
+import { type Grantor, lockReachableUser, readGrant, resetFactors } from './users.ts'
 
 export async function askFactorReset(
   context: AdminContext,
@@ -37,7 +37,7 @@ export async function requireResetter(
   approver: Requester,
   approval: ApprovalRow,
 ): Promise<void> {
-  const grant = await grantNow(context, approver.user.id)
+  const grant = await readGrant(context, approver.user.id)
   if (grant === null) throw notFound()
   await resettableUser(context, { ...approver, grant }, userIdOf(approval))
 }
@@ -48,7 +48,7 @@ export async function resetApproved(
   { user: { id }, actor }: Requester,
   approval: ApprovalRow,
 ): Promise<Parameters<typeof endApproval>[3]> {
-  const grant = await grantNow(context, id)
+  const grant = await readGrant(context, id)
   if (grant === null) throw notFound()
   const { email } = await resetFactors(context, { actor, userId: id, grant }, userIdOf(approval))
   return { state: 'done', result: { email } }

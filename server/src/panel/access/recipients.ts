@@ -12,7 +12,7 @@ interface Recipient {
   readonly email: string
 }
 
-export async function recipientsBy(
+export async function listRecipientsBy(
   { pool }: RecipientContext,
   isMeant: (grant: Grant) => boolean,
 ): Promise<readonly Recipient[]> {
@@ -28,6 +28,6 @@ export const listAddresses = async (
   permission: Permission,
   merchantId: string,
 ): Promise<readonly string[]> =>
-  (await recipientsBy(context, (grant) => may(grant, permission) && reaches(grant, merchantId))).map(
+  (await listRecipientsBy(context, (grant) => may(grant, permission) && reaches(grant, merchantId))).map(
     ({ email }) => email,
   )

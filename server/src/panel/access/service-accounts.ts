@@ -13,7 +13,7 @@ import { AdminRefused, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { AdminContext, SignInContext, Visitor } from '../context.ts'
 import { grantOf, type SignedIn } from './sessions.ts'
-import { createUser, type Grantor, lockReachableUser, type Rights, usersFor } from './users.ts'
+import { createUser, type Grantor, listUsersFor, lockReachableUser, type Rights } from './users.ts'
 
 /** How often the last use of a key is recorded at most. */
 const touchMs = minuteMs
@@ -83,11 +83,11 @@ export async function removeServiceKey(
 }
 
 /** Those whose merchants are within the caller's. */
-export async function serviceAccountsFor(
+export async function listServiceAccountsFor(
   context: AdminContext,
   grant: SignedIn['grant'],
 ): Promise<readonly ServiceAccount[]> {
-  const users = await usersFor(context, grant, 'service accounts')
+  const users = await listUsersFor(context, grant, 'service accounts')
   const keys = await serviceKeyStore(context.pool).list(users.map(({ id }) => id))
   return users.map((user) => ({ user, keys: keys.filter(({ userId }) => userId === user.id) }))
 }

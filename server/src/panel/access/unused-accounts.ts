@@ -23,7 +23,7 @@ interface AccountWatch extends AdminContext {
 }
 
 /** Ids of the accounts to check now. */
-export async function dueAccounts(context: AccountWatch, limit: number): Promise<readonly string[]> {
+export async function findDueAccounts(context: AccountWatch, limit: number): Promise<readonly string[]> {
   if (context.rules.unusedDays === 0) return []
   const reportedSince = new Date(context.clock.now().getTime() - alertEveryDays * dayMs)
   return unusedAccounts(context.pool).list(usedSince(context), reportedSince, limit)

@@ -223,7 +223,7 @@ async function removeFactors(client: PoolClient, id: string): Promise<void> {
 }
 
 /** The users whom the caller may see: their merchants are within the caller's. */
-export async function usersFor(
+export async function listUsersFor(
   context: AdminContext,
   grant: Grant,
   which: 'people' | 'service accounts' = 'people',
@@ -233,7 +233,7 @@ export async function usersFor(
 }
 
 /** The user's current rights; null if the user may no longer sign in. */
-export async function grantNow({ pool }: Pick<AdminContext, 'pool'>, id: string): Promise<Grant | null> {
+export async function readGrant({ pool }: Pick<AdminContext, 'pool'>, id: string): Promise<Grant | null> {
   const user = await userStore(pool).find(id)
   return user?.status === 'active' ? grantOf(user, await customPermissions(pool, user.role)) : null
 }

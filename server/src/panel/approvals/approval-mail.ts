@@ -4,7 +4,7 @@ import { approvalAnnouncements, merchantOf } from '../../store/people/approval-a
 import type { ApprovalKind } from '../../store/people/approvals.ts'
 import { readUserNames } from '../../store/people/user-names.ts'
 import { type Grant, may, reaches } from '../access/permissions.ts'
-import { recipientsBy } from '../access/recipients.ts'
+import { listRecipientsBy } from '../access/recipients.ts'
 import type { AdminContext } from '../context.ts'
 import { actPermissions } from './approvals.ts'
 
@@ -28,7 +28,9 @@ async function findDeciders(context: MailContext, approval: Waiting): Promise<re
     may(grant, 'approvals.decide') &&
     may(grant, actPermissions[approval.kind]) &&
     (merchantId === null ? grant.merchants === 'all' : reaches(grant, merchantId))
-  return (await recipientsBy(context, canDecide)).filter(({ id }) => id !== approval.askedBy).map(({ email }) => email)
+  return (await listRecipientsBy(context, canDecide))
+    .filter(({ id }) => id !== approval.askedBy)
+    .map(({ email }) => email)
 }
 
 // biome-ignore format: a table is read in columns.

@@ -146,7 +146,7 @@ interface ApprovalFilter {
 /** A request is carried out at once; others need a moment between the decision and the action. */
 export const leftAfterMs = 60_000
 
-export const approvalsFor = (
+export const listApprovalsFor = (
   { pool, clock }: AdminContext,
   { merchants }: Grant,
   { state, ...of }: ApprovalFilter,
@@ -159,7 +159,7 @@ export const approvalsFor = (
   })
 
 /** A request of another merchant is answered like one that does not exist. */
-export async function visibleApproval({ pool }: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {
+export async function requireVisibleApproval({ pool }: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {
   const approval = await approvalStore(pool).find(id)
   if (approval === null || !isSeenBy(grant, approval)) throw notFound()
   return approval
@@ -179,8 +179,8 @@ export const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   'payout-account': 'accounts.write',
 }
 
-export async function decidableApproval(context: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {
-  const approval = await visibleApproval(context, grant, id)
+export async function requireDecidableApproval(context: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {
+  const approval = await requireVisibleApproval(context, grant, id)
   const needed = actPermissions[approval.kind]
   if (!may(grant, needed))
     throw new AdminRefused('forbidden', { message: `Deciding on this request also requires the permission ${needed}.` })

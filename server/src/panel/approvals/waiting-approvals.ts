@@ -22,7 +22,7 @@ const mayBeLeft = ({ kind, state, decidedAt }: ApprovalRow, now: Date): boolean 
   now.getTime() - decidedAt.getTime() >= leftAfterMs
 
 /** Everyone who may see a request may know whose it is; the rest of an account needs the permission for users. */
-export async function withNames(
+export async function addNames(
   { pool, clock }: Pick<AdminContext, 'pool' | 'clock'>,
   approvals: readonly ApprovalRow[],
 ): Promise<readonly NamedApproval[]> {
@@ -37,11 +37,11 @@ export async function withNames(
   }))
 }
 
-export async function withName(
+export async function addName(
   context: Pick<AdminContext, 'pool' | 'clock'>,
   approval: ApprovalRow,
 ): Promise<NamedApproval> {
-  const [named] = await withNames(context, [approval])
+  const [named] = await addNames(context, [approval])
   if (named === undefined) throw new Error('A list of one approval has one entry.')
   return named
 }

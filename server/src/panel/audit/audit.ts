@@ -63,7 +63,7 @@ export function difference<T extends object>(
 /**
  * Newest first, limited to what the reader may see: entries of the reader's merchants, and with all merchants also those of the platform.
  */
-export async function auditFor(
+export async function listAuditFor(
   on: Queryable,
   grant: Grant,
   { merchantId, ...filter }: Omit<AuditFilter, 'merchantIds'> & { readonly merchantId?: string | undefined },

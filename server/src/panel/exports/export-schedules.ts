@@ -29,11 +29,15 @@ interface ScheduleOwner {
 
 const seesAll = (viewer: Viewer): boolean => viewer === 'everyone' || viewer.grant.merchants === 'all'
 
-export const schedulesFor = ({ pool }: AdminContext, viewer: Viewer): Promise<readonly ExportScheduleRow[]> =>
+export const listSchedulesFor = ({ pool }: AdminContext, viewer: Viewer): Promise<readonly ExportScheduleRow[]> =>
   exportScheduleStore(pool).list(viewer === 'everyone' || seesAll(viewer) ? null : viewer.userId)
 
 /** One out of sight is answered like one that does not exist. */
-export async function scheduleFor({ pool }: AdminContext, viewer: Viewer, id: string): Promise<ExportScheduleRow> {
+export async function requireScheduleFor(
+  { pool }: AdminContext,
+  viewer: Viewer,
+  id: string,
+): Promise<ExportScheduleRow> {
   return visible(viewer, await exportScheduleStore(pool).find(id))
 }
 

@@ -12,11 +12,11 @@ import { exportFileStore } from '../../store/exports/export-files.ts'
 import { type ExportRunRow, endRefused, exportRunStore } from '../../store/exports/export-runs.ts'
 import { type ExportScheduleRow, exportScheduleStore } from '../../store/exports/export-schedules.ts'
 import { type Grant, may } from '../access/permissions.ts'
-import { grantNow } from '../access/users.ts'
+import { readGrant } from '../access/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
-import { interpretQuery, type PaymentQuery, paymentsFor, type SearchContext } from '../payments/payments.ts'
-import { fileRows, scheduledHead } from '../reports/exported-rows.ts'
+import { findPaymentsFor, interpretQuery, type PaymentQuery, type SearchContext } from '../payments/payments.ts'
+import { readFileRows, scheduledHead } from '../reports/exported-rows.ts'
 import { exportWorker } from './export-worker.ts'
 import { movedPages } from './moved-rows.ts'
 
@@ -30,11 +30,11 @@ interface RunContext extends SearchContext {
 
 const rowsAtOnce = 1000
 
-export async function fileOfRun(context: RunContext, { id, scheduleId }: DueRun): Promise<WrittenFile> {
+export async function writeRunFile(context: RunContext, { id, scheduleId }: DueRun): Promise<WrittenFile> {
   const schedule = await exportScheduleStore(context.pool).find(scheduleId)
   const run = await exportRunStore(context.pool).find(scheduleId, id)
   if (schedule === null || run === null) return { kind: 'refused', reason: 'The schedule was removed.' }
-  const fault = rightsFault(await grantNow(context, schedule.ownerId), schedule)
+  const fault = rightsFault(await readGrant(context, schedule.ownerId), schedule)
   if (fault !== null) return { kind: 'refused', reason: fault }
   if (run.fileId !== null) return { kind: 'file', file: await readFile(context, run) }
   const query = understood(context, schedule)
@@ -124,8 +124,8 @@ async function* paymentPages(
   const merchants = schedule.merchants === null ? 'all' : new Set(schedule.merchants)
   const grant: Grant = { permissions: new Set(['payments.export']), merchants }
   for (let before: string | undefined; ; ) {
-    const page = await paymentsFor(context, grant, { ...query, before }, rowsAtOnce)
-    yield await fileRows(context, schedule, page)
+    const page = await findPaymentsFor(context, grant, { ...query, before }, rowsAtOnce)
+    yield await readFileRows(context, schedule, page)
     if (page.length < rowsAtOnce) return
     before = page.at(-1)?.id
   }

@@ -5,7 +5,7 @@ import { exportFileStore } from '../../store/exports/export-files.ts'
 import { type ExportRunRow, exportRunStore } from '../../store/exports/export-runs.ts'
 import { notFound } from '../admin-refused.ts'
 import type { AdminContext } from '../context.ts'
-import { type SchedulePlace, scheduleFor, type Viewer } from './export-schedules.ts'
+import { requireScheduleFor, type SchedulePlace, type Viewer } from './export-schedules.ts'
 
 interface ShownRun extends ExportRunRow {
   /** A day in the middle of the period: asking for it asks for the same period, also if the time zone was changed. */
@@ -18,7 +18,7 @@ export async function listRuns(
   { viewer, id }: SchedulePlace,
   { before, limit }: { readonly before: string | null; readonly limit: number },
 ): Promise<readonly ShownRun[]> {
-  const { timeZone } = await scheduleFor(context, viewer, id)
+  const { timeZone } = await requireScheduleFor(context, viewer, id)
   const zone = isZone(timeZone) ? timeZone : 'UTC'
   const middleOf = ({ periodFrom, periodTo }: ExportRunRow) => new Date((periodFrom.getTime() + periodTo.getTime()) / 2)
   const runs = await exportRunStore(context.pool).list(id, before, limit)
@@ -26,12 +26,12 @@ export async function listRuns(
 }
 
 /** For a person who may see all merchants whose data it has; it may have been written when its owner had more. */
-export async function storedFile(
+export async function readStoredFile(
   context: AdminContext,
   { viewer, id }: SchedulePlace,
   runId: string,
 ): Promise<{ readonly fileName: string; readonly parts: AsyncIterable<string> }> {
-  const { kind } = await scheduleFor(context, viewer, id)
+  const { kind } = await requireScheduleFor(context, viewer, id)
   const run = await exportRunStore(context.pool).find(id, runId)
   if (run === null || run.fileId === null || !run.isStored || !reachesAll(viewer, run)) throw notFound()
   const parts = openTexts(exportFileStore(context.pool).parts(run.fileId))

@@ -15,7 +15,7 @@ interface Period {
 }
 
 /** What the acquirers charge and what the operator earns is for those who may see settlement files: never for a merchant's users. Decision 0269. */
-export async function accountsFor(context: PanelContext, grant: Grant, merchantId: string, period: Period) {
+export async function listAccountsFor(context: PanelContext, grant: Grant, merchantId: string, period: Period) {
   const accounts = await readAccounts(context, merchantId, period)
   if (may(grant, 'settlements.read')) return accounts
   return accounts.map(({ acquirerFeesMinor: _fees, marginMinor: _margin, ...shown }) => shown)

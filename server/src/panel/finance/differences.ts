@@ -90,7 +90,7 @@ async function findChargeback(
 const subjectOf = (id: string): string => `difference ${id}`
 
 /** Adds the request to resolve each that waits for a second person, and who asked. Null if none waits. */
-export async function withRequests<Row extends { readonly id: string }>(
+export async function addRequests<Row extends { readonly id: string }>(
   { pool, clock }: Pick<AdminContext, 'pool' | 'clock'>,
   differences: readonly Row[],
 ) {

@@ -65,7 +65,7 @@ export async function settleAnswer(
 }
 
 /** The reasons that the acquirer takes for this dispute, asked now. */
-export async function defenceReasons(context: PanelContext, { merchantId, id }: DisputeName) {
+export async function listDefenceReasons(context: PanelContext, { merchantId, id }: DisputeName) {
   const dispute = await requireDispute(context, merchantId, id)
   const { title, terms } = findAnswering(context, dispute)
   if (!terms?.needsReason || dispute.caseReference === null) return []

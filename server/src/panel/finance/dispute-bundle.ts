@@ -10,7 +10,7 @@ import { packZip } from './zip.ts'
 type Dispute = Awaited<ReturnType<typeof requireDispute>>
 
 /** As a ZIP archive in base64. */
-export async function disputeBundle(
+export async function createDisputeBundle(
   context: DisputeContext & Pick<PanelContext, 'vault'>,
   merchantId: string,
   id: string,

@@ -48,7 +48,7 @@ interface DisputeQuery {
   readonly limit: number
 }
 
-export async function disputesFor(context: PanelContext, grant: Grant, { merchantId, ...page }: DisputeQuery) {
+export async function listDisputesFor(context: PanelContext, grant: Grant, { merchantId, ...page }: DisputeQuery) {
   const rows = await disputeStore(context.pool).list({ ...page, merchantIds: scopeOf(grant, merchantId) })
   return rows.map((row) => ({ ...row, midName: midNamed(context, row.midId) }))
 }
@@ -205,7 +205,7 @@ export async function readEvidence(
 }
 
 /** Of the calendar month that contains the day, per MID and network. */
-export async function disputeRates(context: DisputeContext, day: string) {
+export async function readDisputeRates(context: DisputeContext, day: string) {
   const from = `${day.slice(0, 7)}-01`
   const next = new Date(`${from}T00:00:00Z`)
   next.setUTCMonth(next.getUTCMonth() + 1)

@@ -12,7 +12,7 @@ import { settlementStore } from '../../store/finance/settlements.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
-import { withRequests } from './differences.ts'
+import { addRequests } from './differences.ts'
 
 /** What the command line has, too. */
 export type SettlementContext = Pick<PanelContext, 'pool' | 'clock' | 'configuration'>
@@ -65,7 +65,7 @@ export async function findDifference(context: PanelContext, id: string) {
 }
 
 async function shownDifferences(context: SettlementContext, differences: readonly Difference[]) {
-  return (await withRequests(context, differences)).map((one) => ({
+  return (await addRequests(context, differences)).map((one) => ({
     ...withDecimals(context, one),
     midName: one.midId === null ? null : midNamed(context, one.midId),
   }))

@@ -5,9 +5,9 @@
 
 import { statementStore } from '../../store/finance/statements.ts'
 import type { AdminContext } from '../context.ts'
-import { statementFaults } from './statements.ts'
+import { findStatementFaults } from './statements.ts'
 
-type Result = Awaited<ReturnType<typeof statementFaults>> & { readonly at: Date }
+type Result = Awaited<ReturnType<typeof findStatementFaults>> & { readonly at: Date }
 
 interface Comparison {
   readonly beganMs: number
@@ -22,7 +22,7 @@ const waitMs = 250
 const comparisons = new WeakMap<AdminContext['pool'], Map<string, Comparison>>()
 
 /** Null if there is no statement yet, or while the first comparison takes long. */
-export async function statementCheck(
+export async function checkNewestStatement(
   context: Pick<AdminContext, 'pool' | 'clock'>,
   merchantIds: readonly string[] | null,
 ): Promise<Result | null> {
@@ -46,7 +46,7 @@ const begin = (
 ): Comparison => ({
   beganMs: performance.now(),
   newest,
-  result: statementFaults(context, merchantIds).then(
+  result: findStatementFaults(context, merchantIds).then(
     (found) => ({ ...found, at: context.clock.now() }),
     () => null,
   ),

@@ -21,7 +21,7 @@ interface StatementPage {
   readonly limit: number
 }
 
-export async function statementsFor(
+export async function listStatementsFor(
   context: PanelContext,
   grant: Grant,
   { merchantId, before, limit }: StatementPage,

@@ -8,7 +8,7 @@ const left = 56
 const right = 539
 const lineHeight = 22
 
-export async function statementPdf(
+export async function createStatementPdf(
   statement: ShownStatement,
 ): Promise<{ readonly name: string; readonly content: string }> {
   const { merchantTitle, currency, firstDay, lastDay, id, madeAt, reserveMinor, decimals } = statement

@@ -96,7 +96,7 @@ export interface StatementFault {
 }
 
 /** Compares what the statements of each merchant add up to with what its accounts say up to the same day. */
-export async function statementFaults(
+export async function findStatementFaults(
   { pool }: Pick<AdminContext, 'pool'>,
   merchantIds: readonly string[] | null,
 ): Promise<{ readonly checked: number; readonly faults: readonly StatementFault[] }> {

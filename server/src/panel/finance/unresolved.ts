@@ -22,7 +22,7 @@ interface UnresolvedPage {
   readonly limit: number
 }
 
-export async function unresolvedFor(context: PanelContext, grant: Grant, page: UnresolvedPage) {
+export async function listUnresolvedFor(context: PanelContext, grant: Grant, page: UnresolvedPage) {
   const list = unresolvedList(context.pool, scopeOf(grant, page.merchantId))
   const [{ count, outcomes }, owed] = await Promise.all([
     list.outcomes(page.after, page.limit),

@@ -8,7 +8,7 @@ import type { PanelContext } from '../panel-context.ts'
 
 type AlertPage = Omit<Parameters<ReturnType<typeof alertLog>['list']>[0], 'merchantIds'>
 
-export async function alertsFor({ pool }: PanelContext, { merchants }: Grant, page: AlertPage) {
+export async function listAlertsFor({ pool }: PanelContext, { merchants }: Grant, page: AlertPage) {
   const rows = await alertLog(pool).list({ ...page, merchantIds: merchants === 'all' ? null : [...merchants] })
   return rows.map((row) => ({ ...row, severity: severityOf(row.kind) }))
 }

@@ -9,7 +9,7 @@ import { dayMs } from '#domain/time.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { type WorkKind, type WorkProgress, type WorkRow, workStore } from '../../store/instance/long-work.ts'
 import { type Grant, may, type Permission } from '../access/permissions.ts'
-import { grantNow } from '../access/users.ts'
+import { readGrant } from '../access/users.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { Actor } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -77,7 +77,7 @@ async function runWork(context: PanelContext, work: WorkRow): Promise<void> {
   const end = (state: 'done' | 'failed' | 'cancelled') => workStore(pool).end(work.userId, work.id, state, clock.now())
   try {
     for (let current = work; ; ) {
-      const grant = await grantNow(context, work.userId)
+      const grant = await readGrant(context, work.userId)
       if (grant === null || !may(grant, needs)) {
         log.warn({ work: work.id }, 'Long work was cancelled: its owner lost the permission.')
         await end('cancelled')

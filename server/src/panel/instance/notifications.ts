@@ -10,7 +10,7 @@ import type { PanelContext } from '../panel-context.ts'
 const refusalsMs = 7 * dayMs
 
 /** MIDs whose acquirer sends none are left out. */
-export async function notificationsByMid({ pool, clock, configuration }: PanelContext) {
+export async function listNotificationsByMid({ pool, clock, configuration }: PanelContext) {
   const now = clock.now()
   const [arrivals, refusals] = await Promise.all([
     listNotificationArrivals(pool),
@@ -40,7 +40,7 @@ export async function notificationsByMid({ pool, clock, configuration }: PanelCo
 }
 
 /** The names of MIDs whose acquirer has sent nothing for longer than usual. */
-export async function silentMids({ pool, clock, configuration }: PanelContext): Promise<readonly string[]> {
+export async function findSilentMids({ pool, clock, configuration }: PanelContext): Promise<readonly string[]> {
   const now = clock.now()
   return (await listNotificationArrivals(pool)).flatMap((arrived) => {
     const mid = isSilent(arrived, now) ? configuration.mid(arrived.midId) : null

@@ -2,4 +2,5 @@
 import { type CountedReport, listPolicyReports } from '../../store/instance/policy-reports.ts'
 import type { PanelContext } from '../panel-context.ts'
 
-export const policyReportsFor = ({ pool }: PanelContext): Promise<readonly CountedReport[]> => listPolicyReports(pool)
+export const listPolicyReportsFor = ({ pool }: PanelContext): Promise<readonly CountedReport[]> =>
+  listPolicyReports(pool)

@@ -11,7 +11,7 @@ import type { PanelContext } from '../panel-context.ts'
 const waitMs = 10_000
 
 /** The simulator's cards, or the faults that a token can have; passed through as the simulator names them. */
-export const simulatorList = async (context: PanelContext, name: 'cards' | 'faults'): Promise<JsonObject> =>
+export const readSimulatorList = async (context: PanelContext, name: 'cards' | 'faults'): Promise<JsonObject> =>
   (await callSimulator(context, `/wallet/${name}`)).body
 
 interface MintRequest {

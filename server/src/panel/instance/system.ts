@@ -9,7 +9,7 @@ import { instanceStore } from '../../store/instance/instance.ts'
 import { countUnresolved } from '../../store/payments/unresolved.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { silentMids } from './notifications.ts'
+import { findSilentMids } from './notifications.ts'
 
 export async function readHealth(context: PanelContext) {
   const { pool, clock, instanceMode } = context
@@ -17,7 +17,7 @@ export async function readHealth(context: PanelContext) {
     readSchemaState(pool),
     readBacklog(pool, clock.now()),
     countUnresolved(pool),
-    silentMids(context),
+    findSilentMids(context),
   ])
   return {
     release,

@@ -39,7 +39,7 @@ export const listCallbacks = (
 type CallbackQuery = Omit<CallbackSearch, 'merchantIds'> & { readonly merchantId?: string | undefined }
 
 /** Callbacks of the caller's merchants. */
-export const callbacksFor = (
+export const searchCallbacksFor = (
   { pool }: PanelContext,
   grant: Grant,
   { merchantId, ...wish }: CallbackQuery,

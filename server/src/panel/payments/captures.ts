@@ -22,15 +22,18 @@ export const captureFilterOf = (grant: Grant, { merchantId, ...filter }: HoldQue
   merchantIds: scopeOf(grant, merchantId ?? null),
 })
 
-export const holdsFor = (
+export const listHoldsFor = (
   { pool }: PanelContext,
   grant: Grant,
   wish: HoldQuery,
   page: { readonly after: string; readonly limit: number },
 ): Promise<readonly Hold[]> => listWaitingHolds(pool, captureFilterOf(grant, wish), page.after, page.limit)
 
-export const totalsFor = ({ pool }: PanelContext, grant: Grant, wish: HoldQuery): Promise<readonly HoldTotal[]> =>
-  readHoldTotals(pool, captureFilterOf(grant, wish))
+export const readHoldTotalsFor = (
+  { pool }: PanelContext,
+  grant: Grant,
+  wish: HoldQuery,
+): Promise<readonly HoldTotal[]> => readHoldTotals(pool, captureFilterOf(grant, wish))
 
 /** Null means no automatic capture. Planned times apply only to MIDs that capture automatically. */
 export async function planCapture(context: PanelContext, payment: PaymentRecord, at: Date | null): Promise<AuditNote> {

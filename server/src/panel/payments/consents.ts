@@ -6,7 +6,7 @@ import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { requirePayment } from './payment-commands.ts'
 
-export const consentsFor = (
+export const listConsentsFor = (
   { pool }: PanelContext,
   merchantId: string,
   filter: ConsentFilter,

@@ -5,7 +5,7 @@ import { settlementStore } from '../../store/finance/settlements.ts'
 import { findMoneyFaults, type MoneyFault } from '../../store/payments/money-checks.ts'
 import { findBeginningOfNewest } from '../../store/payments/newest-payments.ts'
 import type { Grant } from '../access/permissions.ts'
-import { statementCheck } from '../finance/statement-check.ts'
+import { checkNewestStatement } from '../finance/statement-check.ts'
 import type { StatementFault } from '../finance/statements.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { type DashboardQuery, scopeOf } from '../reports/dashboard.ts'
@@ -57,7 +57,11 @@ const rows: readonly (readonly [MoneyFault['check'], string, string])[] = [
   ['postings',      'Ledger postings match the payment totals',      'the ledger with the totals of each payment'],
 ]
 
-export async function moneyChecksFor(context: MoneyContext, grant: Grant, wish: DashboardQuery): Promise<MoneyChecks> {
+export async function readMoneyChecksFor(
+  context: MoneyContext,
+  grant: Grant,
+  wish: DashboardQuery,
+): Promise<MoneyChecks> {
   const { from, to, test } = wish
   const merchantIds = scopeOf(grant, wish.merchantId)
   const range = { from, to, test, merchantIds }
@@ -130,7 +134,7 @@ async function statementsCheck(
   context: MoneyContext,
   merchantIds: readonly string[] | null,
 ): Promise<MoneyCheck | null> {
-  const found = await statementCheck(context, merchantIds)
+  const found = await checkNewestStatement(context, merchantIds)
   return (
     found &&
     checkOf({

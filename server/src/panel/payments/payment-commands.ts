@@ -105,7 +105,7 @@ export async function captureOneOfMany(context: PanelContext, { payment, actor }
 }
 
 /** The number of the payment's card. */
-export async function cardNumber({ pool, vault }: PanelContext, payment: PaymentRecord): Promise<Secret<string>> {
+export async function openCardNumber({ pool, vault }: PanelContext, payment: PaymentRecord): Promise<Secret<string>> {
   const { merchantId, cardId } = payment
   const card = cardId && (await cardStore(pool).find(merchantId, cardId))
   if (!card) throw notFound()

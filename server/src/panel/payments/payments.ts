@@ -34,7 +34,7 @@ export interface PaymentQuery extends PaymentFilter {
 export type SearchContext = Pick<PanelContext, 'reports' | 'configuration'>
 
 /** A merchant that is not the caller's has no payments. */
-export async function paymentsFor(
+export async function findPaymentsFor(
   context: SearchContext,
   grant: Grant,
   wish: PaymentQuery,

@@ -11,7 +11,7 @@ import { scopeOf } from '../reports/dashboard.ts'
 
 type ExplainedRefusal = FoundRefusal & { readonly checks: readonly CheckResult[] }
 
-export async function refusedRequestsFor(
+export async function listRefusedRequestsFor(
   { pool }: PanelContext,
   grant: Grant,
   { merchantId, ...search }: Omit<RefusedRequestSearch, 'merchantIds'> & { readonly merchantId?: string | undefined },

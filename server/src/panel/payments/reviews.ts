@@ -16,7 +16,7 @@ interface ReviewPage {
   readonly limit: number
 }
 
-export async function reviewsFor(
+export async function listReviewsFor(
   { pool, configuration }: PanelContext,
   { merchants }: Grant,
   { test, after, limit }: ReviewPage,

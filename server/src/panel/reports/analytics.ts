@@ -45,7 +45,7 @@ interface Amount {
 /** What the command line has of the panel's context, too. */
 type AnalyticsSource = Pick<PanelContext, 'clock' | 'configuration'> & { readonly reports: Pick<ReadSource, 'read'> }
 
-export async function analyticsFor(context: AnalyticsSource, grant: Grant, wish: AnalyticsQuery) {
+export async function readAnalyticsFor(context: AnalyticsSource, grant: Grant, wish: AnalyticsQuery) {
   const { from, to, test, by, value } = wish
   const end = addDays(to, 1)
   const days = (Date.parse(end) - Date.parse(from)) / dayMs
@@ -87,7 +87,7 @@ export async function analyticsFor(context: AnalyticsSource, grant: Grant, wish:
 
 type FunnelQuery = Omit<AnalyticsQuery, 'by' | 'value'>
 
-export async function funnelFor(context: PanelContext, grant: Grant, { from, to, test, merchantId }: FunnelQuery) {
+export async function readFunnelFor(context: PanelContext, grant: Grant, { from, to, test, merchantId }: FunnelQuery) {
   const now = context.clock.now()
   const range = { from: new Date(from), to: new Date(addDays(to, 1)), now, test }
   const funnel = await context.reports.read((on) =>

@@ -34,7 +34,7 @@ interface DayRange {
 }
 
 /** `complete` is false if there are more plans or charges than a page can show; the plans with the soonest charges are included. */
-export async function calendarFor(
+export async function readCalendarFor(
   context: PanelContext,
   grant: Grant,
   { from, to, merchantId }: DayRange,

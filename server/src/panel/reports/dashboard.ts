@@ -42,7 +42,7 @@ interface Figures {
 
 type NamedFigures = Figures & { readonly name: string | null }
 
-export async function figuresFor(
+export async function readFiguresFor(
   context: PanelContext,
   grant: Grant,
   wish: DashboardQuery & { readonly zone: string },
@@ -79,7 +79,7 @@ export async function figuresFor(
   }
 }
 
-export async function risksFor(context: PanelContext, grant: Grant, merchantId: string | null) {
+export async function readRisksFor(context: PanelContext, grant: Grant, merchantId: string | null) {
   const now = context.clock.now()
   const risks = openRisks(context.pool, scopeOf(grant, merchantId), shownAtMost)
   const [callbacks, unknownOutcomes, certificates, domains] = await Promise.all([

@@ -35,7 +35,7 @@ export const fileHead = ({ kind, columns, withAcquirerFees }: FileShape): string
 
 const acquirerPart = (isWanted = false): typeof acquirerColumns => (isWanted ? acquirerColumns : [])
 
-export async function fileRows(
+export async function readFileRows(
   context: SearchContext,
   { kind, columns, withAcquirerFees = false }: FileShape,
   page: readonly FoundPayment[],

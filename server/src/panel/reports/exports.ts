@@ -8,8 +8,8 @@ import { type ExportKind, type ExportRow, exportStore } from '../../store/instan
 import { type Grant, may } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { countFor, type PaymentQuery, paymentsFor } from '../payments/payments.ts'
-import { fileHead, fileRows } from './exported-rows.ts'
+import { countFor, findPaymentsFor, type PaymentQuery } from '../payments/payments.ts'
+import { fileHead, readFileRows } from './exported-rows.ts'
 
 export { exportKinds } from '../../store/instance/exports.ts'
 
@@ -67,8 +67,8 @@ export async function* exportedLines(
     const shape = { kind, withAcquirerFees: may(grant, 'settlements.read') }
     yield fileHead(shape)
     for (let before: string | undefined; ; ) {
-      const page = await paymentsFor(context, grant, { ...filter, before }, rowsAtOnce)
-      if (page.length > 0) yield (await fileRows(context, shape, page)).join('')
+      const page = await findPaymentsFor(context, grant, { ...filter, before }, rowsAtOnce)
+      if (page.length > 0) yield (await readFileRows(context, shape, page)).join('')
       if (!(await store.advance(userId, id, page.length))) return
       if (page.length < rowsAtOnce) break
       before = page.at(-1)?.id

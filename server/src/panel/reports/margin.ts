@@ -40,7 +40,7 @@ interface MarginSource {
   readonly configuration: Pick<Configuration, 'merchant' | 'mid' | 'cryptoCurrencies'>
 }
 
-export async function marginsFor(
+export async function readMarginsFor(
   { pool, configuration }: MarginSource,
   wish: MarginWish,
 ): Promise<readonly MarginRow[]> {

@@ -9,7 +9,7 @@ interface ReportSource {
   readonly sentence: string | null
 }
 
-export async function reportSource({ reports }: PanelContext): Promise<ReportSource> {
+export async function readReportSource({ reports }: PanelContext): Promise<ReportSource> {
   const state = await reports.state()
   return state.source === 'replica'
     ? { source: 'replica', secondsBehind: state.secondsBehind, sentence: ageOf(state) }

@@ -12,7 +12,7 @@ interface CryptoCurrency {
   readonly decimals: number
 }
 
-export async function cryptoCurrencies({ pool }: Pick<SetupContext, 'pool'>): Promise<readonly CryptoCurrency[]> {
+export async function listCryptoCurrencies({ pool }: Pick<SetupContext, 'pool'>): Promise<readonly CryptoCurrency[]> {
   const { crypto } = await readBrandTerms(pool)
   return [...crypto]
     .map(([code, decimals]) => ({ code, decimals }))
@@ -31,13 +31,13 @@ export async function setCryptoCurrency(
   code: string,
   decimals: number | null,
 ): Promise<{ readonly currencies: readonly CryptoCurrency[]; readonly audit: AuditNote }> {
-  const before = (await cryptoCurrencies(context)).find((one) => one.code === code)?.decimals ?? null
+  const before = (await listCryptoCurrencies(context)).find((one) => one.code === code)?.decimals ?? null
   const change = await changeCryptoCurrency(context, code, decimals)
   if (!change.ok)
     throw new AdminRefused('invalid', { fields: change.faults.map((text) => ({ field: 'decimals', text })) })
   const audit = { action: 'crypto-currency.change', subject: `currency ${code}`, merchantId: null }
   return {
-    currencies: await cryptoCurrencies(context),
+    currencies: await listCryptoCurrencies(context),
     audit: { ...audit, before: { decimals: before }, after: { decimals } },
   }
 }

@@ -11,7 +11,7 @@ import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 
 /** Forms of one merchant, or of all that the caller sees. */
-export async function formsFor(
+export async function listFormsFor(
   context: PanelContext,
   grant: Grant,
   merchantId: string | null,
@@ -27,12 +27,12 @@ export async function requireForm({ pool }: PanelContext, merchantId: string, id
   return form
 }
 
-export async function formFiles({ pool }: PanelContext, form: FormRecord) {
+export async function listFormFiles({ pool }: PanelContext, form: FormRecord) {
   const files = await formStore(pool).files(form.id)
   return files.map(({ path, content }) => ({ path, bytes: content.length }))
 }
 
-export const formCode = ({ pool }: PanelContext, form: FormRecord): Promise<FormReading> => readForm(pool, form)
+export const readFormCode = ({ pool }: PanelContext, form: FormRecord): Promise<FormReading> => readForm(pool, form)
 
 /** Only the version that was shown can be approved. */
 export async function requireDigest({ pool }: PanelContext, form: FormRecord, digest: string): Promise<void> {

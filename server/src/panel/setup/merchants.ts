@@ -24,7 +24,7 @@ import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 
-export async function merchantsFor({ pool }: PanelContext, grant: Grant): Promise<readonly MerchantRow[]> {
+export async function listMerchantsFor({ pool }: PanelContext, grant: Grant): Promise<readonly MerchantRow[]> {
   return (await merchantStore(pool).list()).filter(({ id }) => reaches(grant, id))
 }
 
@@ -35,7 +35,7 @@ export async function requireMerchant({ pool }: Pick<SetupContext, 'pool'>, id: 
 }
 
 /** With a mapping for each protocol, as on the command line. */
-export async function newMerchant(context: PanelContext, wishes: MerchantSettings): Promise<NewMerchant> {
+export async function enterMerchant(context: PanelContext, wishes: MerchantSettings): Promise<NewMerchant> {
   const isTaken = (await merchantStore(context.pool).list()).some(({ name }) => name === wishes.name)
   if (isTaken) throw invalid('name', 'This name is already in use.')
   refuseMasks({}, wishes)
@@ -79,7 +79,7 @@ function refuseMasks(before: Partial<Merchant>, wishes: Partial<Merchant>): void
 }
 
 /** The old password verifies requests until the overlap ends; callbacks are signed with the new one at once. */
-export async function newPassword(
+export async function issueMerchantPassword(
   context: PanelContext,
   merchantId: string,
   overlapHours: number,
@@ -135,7 +135,7 @@ interface NotificationAddress {
 }
 
 /** The merchant's own addresses, and whether deliveries to them are blocked. */
-export async function notificationAddresses(
+export async function listNotificationAddresses(
   { pool, clock }: PanelContext,
   { notificationUrl, testNotificationUrl }: Merchant,
 ): Promise<readonly NotificationAddress[]> {

@@ -6,10 +6,10 @@ import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midAudit } from './mids.ts'
 
-export const healthOfMids = (context: PanelContext, minutes: number): Promise<readonly MidHealth[]> =>
+export const listHealthOfMids = (context: PanelContext, minutes: number): Promise<readonly MidHealth[]> =>
   midHealths(context, minutes)
 
-export async function healthOfMid(context: PanelContext, midId: string, minutes: number): Promise<MidHealth> {
+export async function requireHealthOfMid(context: PanelContext, midId: string, minutes: number): Promise<MidHealth> {
   const found = (await midHealths(context, minutes)).find((one) => one.midId === midId)
   if (found === undefined) throw notFound()
   return found
@@ -21,9 +21,9 @@ export async function overrideBreaker(
   override: BreakerOverride,
   minutes: number,
 ): Promise<{ readonly shown: MidHealth; readonly audit: AuditNote }> {
-  const { health, override: overrideBefore } = await healthOfMid(context, midId, minutes)
+  const { health, override: overrideBefore } = await requireHealthOfMid(context, midId, minutes)
   await setOverride(context, midId, override)
-  const shown = await healthOfMid(context, midId, minutes)
+  const shown = await requireHealthOfMid(context, midId, minutes)
   return {
     shown,
     audit: {

@@ -46,7 +46,7 @@ export const notificationUrl = (
     ? `${publicUrl()}/acquirers/${encodeURIComponent(name)}/notifications`
     : null
 
-export async function newMid(context: PanelContext, wishes: MidSettings, credentials: unknown): Promise<Mid> {
+export async function enterMid(context: PanelContext, wishes: MidSettings, credentials: unknown): Promise<Mid> {
   if ((await listMids(context)).some(({ name }) => name === wishes.name))
     throw invalid('name', 'This name is already in use.')
   const connector = connectorById(wishes.connector)

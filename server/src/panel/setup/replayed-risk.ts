@@ -43,7 +43,7 @@ interface ReplayedRiskQuestion {
 type Velocities = (payment: PaymentRecord, subject: RiskSubject) => RiskFindings['velocity']
 
 /** By payment; empty if no rule asks. */
-export async function replayedRisk(
+export async function replayRisk(
   deps: ReplayedRiskDeps,
   { payments, sets, lists }: ReplayedRiskQuestion,
 ): Promise<ReadonlyMap<string, RiskFindings>> {

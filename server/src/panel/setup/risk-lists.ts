@@ -91,7 +91,7 @@ export async function addRiskEntry(
 }
 
 /** The value of an attribute of a payment, so that users need not type a card number. */
-export async function valueFromPayment(
+export async function readValueFromPayment(
   { pool, vault }: { readonly pool: Parameters<typeof paymentStore>[0]; readonly vault: Vault },
   merchantId: string,
   paymentId: string,

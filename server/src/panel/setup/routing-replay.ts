@@ -13,8 +13,8 @@ import { listStoredPayments } from '../../store/payments/stored-payments.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { isCutOff } from '../cut-off-statement.ts'
 import { effectsOf } from './replay-effects.ts'
-import { type ReplayedLists, replayedRisk } from './replayed-risk.ts'
-import { chosenDraft, explanationSentences, type RoutingQuestionContext, type RulesChoice } from './routing.ts'
+import { type ReplayedLists, replayRisk } from './replayed-risk.ts'
+import { explanationSentences, type RoutingQuestionContext, type RulesChoice, readChosenDraft } from './routing.ts'
 
 export interface ReplayRequest extends RulesChoice {
   readonly days: number
@@ -56,7 +56,7 @@ export interface ReplayStep {
 }
 
 export async function replayStep(context: RoutingQuestionContext, request: ReplayRequest): Promise<ReplayStep> {
-  const draft = await chosenDraft(context, request)
+  const draft = await readChosenDraft(context, request)
   if (draft === null) throw new AdminRefused('invalid', { message: 'Enter the rules to replay.' })
   const since = new Date(context.clock.now().getTime() - request.days * dayMs)
   return context.reports
@@ -82,7 +82,7 @@ async function readStep(context: RoutingQuestionContext, on: Pool, request: Step
   const payments = stored.map(({ payment }) => payment)
   const sets = [draft, ...publishedFor(context, payments)]
   const deps = { on, vault: context.vault, now: context.clock.now() }
-  const risk = await replayedRisk(deps, { payments, sets, lists })
+  const risk = await replayRisk(deps, { payments, sets, lists })
   const replayed = context.operations.replay(
     stored.map((one) => ({ ...one, risk: risk.get(one.payment.id) })),
     draft,

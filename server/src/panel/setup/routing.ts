@@ -216,7 +216,7 @@ export interface RulesChoice {
   readonly rules: 'published' | 'draft' | readonly unknown[]
 }
 
-export async function chosenDraft(
+export async function readChosenDraft(
   context: RoutingQuestionContext,
   { ruleSet, rules }: RulesChoice,
 ): Promise<RuleSet | null> {
@@ -240,7 +240,7 @@ export async function simulateFor(
   choice: RulesChoice,
 ): Promise<ExplainedDecision> {
   if (context.configuration.merchant(payment.merchantId) === null) throw notFound()
-  const draft = await chosenDraft(context, choice)
+  const draft = await readChosenDraft(context, choice)
   const published = context.configuration.ruleSets(payment.merchantId)
   const decision = await context.operations.simulate(payment, draft ? withDraft(published, draft) : published)
   return { ...decision, sentences: sentencesOf(decision.explanation), recovery: recoveryOf(context, decision) }

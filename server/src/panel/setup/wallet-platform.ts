@@ -20,7 +20,7 @@ export { type TaskName, taskNames }
 /** Wallet B has no platform setup. */
 export const walletAPlatformKey: WalletRecordKey = platformRecordKey('walletapay')
 
-export async function platformRecord(context: PanelContext) {
+export async function readPlatformRecord(context: PanelContext) {
   const record = await readWallet(context, walletAPlatformKey)
   const file = record.view?.settings.associationFile ?? null
   return { ...record, fileSha256: file && hash('sha256', file) }

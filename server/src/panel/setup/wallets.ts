@@ -45,13 +45,13 @@ const readHistory = async (
     (change) => change.mode === null || change.mode === mode,
   )
 
-export const refusedTokens = (
+export const listRefusedTokens = (
   { pool, ids }: PanelContext,
   search: RefusedTokenSearch & { readonly merchantId: string },
 ): Promise<readonly RefusedToken[]> => refusedTokenStore(pool, ids).find(search)
 
 /** Tokens of the caller's merchants. */
-export const refusedTokensFor = (
+export const listRefusedTokensFor = (
   { pool, ids }: PanelContext,
   grant: Grant,
   { merchantId, ...search }: Omit<RefusedTokenSearch, 'merchantIds'>,

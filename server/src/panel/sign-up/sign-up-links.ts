@@ -64,7 +64,7 @@ export async function createSignUpLink(
 /** Sign-ups that were confirmed already stay; those that are not confirmed yet end with the link. */
 export async function revokeSignUpLink(context: PanelContext, giver: Grantor, id: string): Promise<void> {
   await inTransaction(context.pool, async (client) => {
-    await reachableLink(client, giver, id)
+    await requireReachableLink(client, giver, id)
     const revoked = await signUpLinkStore(client).revoke(id, context.machine.now())
     if (revoked === null) throw new AdminRefused('conflict', { message: 'The link was revoked already.' })
     await note(client, context.clock, giver.actor, {
@@ -75,11 +75,11 @@ export async function revokeSignUpLink(context: PanelContext, giver: Grantor, id
 }
 
 /** Those whose merchants are within the caller's, newest first. */
-export const signUpLinksFor = async ({ pool }: PanelContext, grant: Grant): Promise<readonly SignUpLinkRow[]> =>
+export const listSignUpLinksFor = async ({ pool }: PanelContext, grant: Grant): Promise<readonly SignUpLinkRow[]> =>
   (await signUpLinkStore(pool).list(listedLinks)).filter((link) => isWithin(grant, link))
 
 /** A link out of reach is answered like one that does not exist. */
-export async function reachableLink(client: PoolClient, { grant }: Grantor, id: string): Promise<SignUpLinkRow> {
+export async function requireReachableLink(client: PoolClient, { grant }: Grantor, id: string): Promise<SignUpLinkRow> {
   const link = await signUpLinkStore(client).find(id)
   if (link === null || (grant !== 'everything' && !isWithin(grant, link))) throw notFound()
   return link

@@ -17,7 +17,7 @@ import { countSubject, tooManyAttempts } from '../access/attempts.ts'
 import { requireMail } from '../access/invitations.ts'
 import { addressSubject, emailSubject, type LockOutRule } from '../access/lock-out.ts'
 import { hashPassword, verifyPassword } from '../access/password.ts'
-import { addUser, grantNow } from '../access/users.ts'
+import { addUser, readGrant } from '../access/users.ts'
 import { AdminRefused, invalid } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { Visitor } from '../context.ts'
@@ -137,7 +137,7 @@ export async function confirmSignUp(
 
 /** The link gives what its author may give, and nothing once the author has left. */
 async function makeUser(context: PanelContext, client: PoolClient, link: SignUpLinkRow, row: SignUpRow): Promise<void> {
-  const grant = link.creatorId === null ? null : await grantNow({ pool: client }, link.creatorId)
+  const grant = link.creatorId === null ? null : await readGrant({ pool: client }, link.creatorId)
   if (grant === null || !grant.permissions.has('users.write')) throw linkEnded()
   await signUpStore(client).take(row.id)
   const actor = { label: link.createdBy, address: null }

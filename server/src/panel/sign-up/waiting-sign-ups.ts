@@ -10,7 +10,7 @@ import { addUser, type Grantor } from '../access/users.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { linkAudit, reachableLink, rightsOf, signUpLinksFor } from './sign-up-links.ts'
+import { linkAudit, listSignUpLinksFor, requireReachableLink, rightsOf } from './sign-up-links.ts'
 import { decisionMail } from './sign-up-mails.ts'
 
 const listedSignUps = 500
@@ -21,8 +21,8 @@ interface WaitingSignUp {
 }
 
 /** Of links whose merchants are within the caller's, oldest first. */
-export async function waitingSignUpsFor(context: PanelContext, grant: Grant): Promise<readonly WaitingSignUp[]> {
-  const links = new Map((await signUpLinksFor(context, grant)).map((link) => [link.id, link]))
+export async function listWaitingSignUpsFor(context: PanelContext, grant: Grant): Promise<readonly WaitingSignUp[]> {
+  const links = new Map((await listSignUpLinksFor(context, grant)).map((link) => [link.id, link]))
   const waiting = await signUpStore(context.pool).listConfirmed(context.machine.now(), listedSignUps)
   return waiting.flatMap((signUp) => {
     const link = links.get(signUp.linkId)
@@ -63,7 +63,7 @@ async function takeWaiting(
 ): Promise<WaitingSignUp> {
   const signUp = await signUpStore(client).take(id)
   if (signUp === null) throw notFound()
-  const link = await reachableLink(client, giver, signUp.linkId)
+  const link = await requireReachableLink(client, giver, signUp.linkId)
   if (signUp.expiresAt <= machine.now())
     throw new AdminRefused('conflict', { message: 'The sign-up has expired. Ask the person to sign up again.' })
   return { signUp, link }

@@ -17,7 +17,7 @@ import type { Visitor } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
 import type { SingleSignOn } from './provider.ts'
 import { SsoRefused } from './sso-refused.ts'
-import { userOfIdentity } from './sso-users.ts'
+import { findUserOfIdentity } from './sso-users.ts'
 
 /** As long as a person may take at the provider. */
 export const attemptMs = 15 * minuteMs
@@ -87,14 +87,14 @@ async function admit(context: PanelContext, sso: SingleSignOn, arrival: Arrival,
     throw new SsoRefused('expired', 'The state is unknown, used, late or of another browser.')
   const cameBackTo = new URL(`${context.panelUrl()}${callbackPath}?${String(arrival.query)}`)
   const identity = await provider.identify({ ...attempt, state }, cameBackTo)
-  const user = await userOfIdentity(context, config, identity)
+  const user = await findUserOfIdentity(context, config, identity)
   if (config.secondFactor === 'amr' && needsSecondFactor(context.rules, user) && !identity.hasSecondFactor)
     throw new SsoRefused('factor', 'The claim amr does not contain mfa.')
   return { ...(await completeSignIn(context, user, 'sso', visitor)), nextPath: attempt.nextPath }
 }
 
 /** Null if the provider has no such address, or is down: the session here has ended anyway. */
-export async function signOutAddress({ singleSignOn: sso, panelUrl, log }: PanelContext): Promise<string | null> {
+export async function findSignOutAddress({ singleSignOn: sso, panelUrl, log }: PanelContext): Promise<string | null> {
   if (sso === null) return null
   return sso.provider.signOutAddress(`${panelUrl()}/admin/sign-in`).catch((error: unknown) => {
     log.warn({ err: error }, 'The identity provider could not be asked for its sign-out.')

@@ -14,7 +14,7 @@ import { SsoRefused } from './sso-refused.ts'
 /** The provider decides about rights. */
 const giver: Grantor = { actor: { label: 'single sign-on', address: null }, userId: null, grant: 'everything' }
 
-export async function userOfIdentity(
+export async function findUserOfIdentity(
   context: PanelContext,
   config: SingleSignOnConfig,
   identity: ProvenIdentity,

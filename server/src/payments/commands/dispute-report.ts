@@ -120,9 +120,9 @@ export async function enterDisputeChange(
   if (!dispute && (stage ?? dueOn) !== null) return tryLater('The chargeback is not known.', { isFault: false })
   const at = deps.clock.now()
   if (known) await deps.disputes.report(known, { stage, dueOn, caseReference: event.dispute, reportedAt, at })
-  if (known && state === 'under-review') await deps.disputes.answerArrived(known, 'contested', at)
+  if (known && state === 'under-review') await deps.disputes.recordArrivedAnswer(known, 'contested', at)
   // What was accepted is lost at once.
-  if (known && state === 'lost') await deps.disputes.answerArrived(known, 'accepted', at)
+  if (known && state === 'lost') await deps.disputes.recordArrivedAnswer(known, 'accepted', at)
   return eventEntered
 }
 

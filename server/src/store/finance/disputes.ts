@@ -64,7 +64,7 @@ export const disputeReports = (on: Queryable): Disputes => ({
   report: async ({ merchantId, id }, { stage, dueOn, at, reportedAt, caseReference }) => {
     await query(on, reportDispute, [merchantId, id, stage, dueOn, at, reportedAt, caseReference])
   },
-  answerArrived: (dispute, answer, at) => recordArrivedAnswer(on, dispute, answer, at),
+  recordArrivedAnswer: (dispute, answer, at) => recordArrivedAnswer(on, dispute, answer, at),
   returnMoney: async ({ before, after, disputeId, isWon, entry: { from, to, amountMinor }, at }) => {
     const guarded = [before.merchantId, before.id, before.version, after.chargedBackMinor, at]
     return (await query(on, returnMoney, [...guarded, disputeId, amountMinor, from, to, isWon])).length === 1

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { DatabaseError } from 'pg'
-import { replayedRisk } from '#server/panel/setup/replayed-risk.ts'
+import { replayRisk } from '#server/panel/setup/replayed-risk.ts'
 import { replayStep } from '#server/panel/setup/routing-replay.ts'
 import { listStoredPayments } from '#server/store/payments/stored-payments.ts'
 import { openAccount } from '../../account.ts'
@@ -191,7 +191,7 @@ describe('a replay that is too much work', () => {
     const action = { kind: 'require-3ds' } as const
     const rules = [{ name: 'r', enabled: true, conditions: [condition], action, maximumAttempts: null, final: false }]
     const question = { payments, sets: [{ merchantId: set, version: 1, rules }], lists: 'then' } as const
-    const look = (mostEarlier: number) => replayedRisk({ on: pool, vault, now: clock.now(), mostEarlier }, question)
+    const look = (mostEarlier: number) => replayRisk({ on: pool, vault, now: clock.now(), mostEarlier }, question)
     assert.equal((await look(3)).size, 3)
     await assert.rejects(look(2), /hold more than 2 payments\. Shorten the windows/)
   })

@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth'
 import { adminContext, makeUser, merchantId, PanelClient, type Person, panelOf } from '../../../../test/panel/admin.ts'
 import { Authenticator } from '../../../../test/panel/authenticator.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
-import { dueAccounts, endUnused } from '../../../panel/access/unused-accounts.ts'
+import { endUnused, findDueAccounts } from '../../../panel/access/unused-accounts.ts'
 
 let shop: Shop
 before(async () => {
@@ -242,7 +242,7 @@ describe('PCI DSS 8.2.6: accounts that are not used', () => {
     )
   const watch = async (): Promise<void> => {
     const context = { ...adminContext(shop), rules: { unusedDays: 90 } }
-    for (const id of await dueAccounts(context, 100)) await endUnused(context, id)
+    for (const id of await findDueAccounts(context, 100)) await endUnused(context, id)
   }
   const statusOf = async (browser: PanelClient, { id }: Person) => {
     const { user } = (await browser.get(`/users/${id}`)).body

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { collectPassword } from '../../../../../panel/access/password-reveal.ts'
 import {
   approvalKinds,
-  approvalsFor,
-  decidableApproval,
   decideApproval,
-  visibleApproval,
+  listApprovalsFor,
+  requireDecidableApproval,
+  requireVisibleApproval,
 } from '../../../../../panel/approvals/approvals.ts'
 import { approve } from '../../../../../panel/approvals/approved.ts'
-import { countWaiting, withName, withNames } from '../../../../../panel/approvals/waiting-approvals.ts'
+import { addName, addNames, countWaiting } from '../../../../../panel/approvals/waiting-approvals.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything, emptyBody, id, instant, pageLimit } from '../../values.ts'
 
@@ -47,7 +47,10 @@ export const approvalEndpoints: readonly Endpoint[] = [
     query: { state: z.enum([...states, 'left']).optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ approvals: z.array(shownApproval).readonly() }),
     run: async ({ query: { state, before, limit } }, { context, grant }) => ({
-      approvals: await withNames(context, await approvalsFor(context, grant, { state: state ?? null, before, limit })),
+      approvals: await addNames(
+        context,
+        await listApprovalsFor(context, grant, { state: state ?? null, before, limit }),
+      ),
     }),
   }),
   queryEndpoint({
@@ -66,9 +69,9 @@ export const approvalEndpoints: readonly Endpoint[] = [
     body: decisionBody,
     output: shownApproval,
     run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
-      const approval = await decidableApproval(context, grant, approvalId)
+      const approval = await requireDecidableApproval(context, grant, approvalId)
       const answer = await approve(context, { user, actor }, approval, body.note)
-      return { answer: await withName(context, answer), audit: 'written' }
+      return { answer: await addName(context, answer), audit: 'written' }
     },
   }),
   ...(['refuse', 'withdraw'] as const).map((verb) =>
@@ -80,10 +83,10 @@ export const approvalEndpoints: readonly Endpoint[] = [
       body: decisionBody,
       output: shownApproval,
       run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
-        await (verb === 'refuse' ? decidableApproval : visibleApproval)(context, grant, approvalId)
+        await (verb === 'refuse' ? requireDecidableApproval : requireVisibleApproval)(context, grant, approvalId)
         const state = verb === 'refuse' ? 'refused' : 'withdrawn'
         const answer = await decideApproval(context, { user, actor }, approvalId, { state, note: body.note })
-        return { answer: await withName(context, answer), audit: 'written' }
+        return { answer: await addName(context, answer), audit: 'written' }
       },
     }),
   ),
@@ -96,7 +99,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
     body: emptyBody,
     output: z.object({ password: z.string() }),
     run: async ({ params: { approvalId } }, { context, grant, user, actor }) => {
-      const approval = await visibleApproval(context, grant, approvalId)
+      const approval = await requireVisibleApproval(context, grant, approvalId)
       const password = await collectPassword(context, { user, actor }, approval)
       return { answer: { password: password.reveal() }, audit: 'written' }
     },

@@ -1,6 +1,6 @@
 /** The audit log: who changed or revealed what, and whether the hash chain is intact. */
 import { z } from 'zod'
-import { auditFor, exportAudit, verifyAudit } from '../../../../../panel/audit/audit.ts'
+import { exportAudit, listAuditFor, verifyAudit } from '../../../../../panel/audit/audit.ts'
 import { downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant, instantInput, minor, pageLimit } from '../../values.ts'
 
@@ -38,7 +38,7 @@ export const auditEndpoints: readonly Endpoint[] = [
     },
     output: z.object({ entries: z.array(entry).readonly() }),
     run: async ({ query: { before, limit, merchantId, ...filter } }, { context, grant }) => ({
-      entries: await auditFor(context.pool, grant, { ...filter, merchantId }, { before: before ?? null, limit }),
+      entries: await listAuditFor(context.pool, grant, { ...filter, merchantId }, { before: before ?? null, limit }),
     }),
   }),
   downloadEndpoint({

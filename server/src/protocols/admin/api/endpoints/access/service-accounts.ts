@@ -3,8 +3,8 @@ import { z } from 'zod'
 import {
   addServiceKey,
   createServiceAccount,
+  listServiceAccountsFor,
   removeServiceKey,
-  serviceAccountsFor,
 } from '../../../../../panel/access/service-accounts.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { doneAnswer, doneOutput, emptyBody, id, instant } from '../../values.ts'
@@ -30,7 +30,7 @@ const shownAccount = z.object({
   keys: z.array(shownKey).readonly(),
 })
 
-type Account = Awaited<ReturnType<typeof serviceAccountsFor>>[number]
+type Account = Awaited<ReturnType<typeof listServiceAccountsFor>>[number]
 
 const accountAnswer = ({ user, keys }: Account): z.input<typeof shownAccount> => ({ ...user, label: user.email, keys })
 
@@ -46,7 +46,7 @@ export const serviceAccountEndpoints: readonly Endpoint[] = [
     access: 'users.read',
     output: z.object({ accounts: z.array(shownAccount).readonly() }),
     run: async (_, { context, grant }) => ({
-      accounts: (await serviceAccountsFor(context, grant)).map(accountAnswer),
+      accounts: (await listServiceAccountsFor(context, grant)).map(accountAnswer),
     }),
   }),
   changeEndpoint({

@@ -11,7 +11,7 @@ import { csrfOf, endOf, endSession, endSessions, listSessions } from '../../../.
 import { type SignInResult, signIn } from '../../../../../panel/access/sign-in.ts'
 import { notFound } from '../../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
-import { signOutAddress } from '../../../../../panel/single-sign-on/single-sign-on.ts'
+import { findSignOutAddress } from '../../../../../panel/single-sign-on/single-sign-on.ts'
 import {
   type Caller,
   type ChangeResult,
@@ -157,7 +157,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
     output: z.object({ done: z.literal(true), leaveTo: z.string().nullable() }),
     run: async (_, caller) => {
       await endSession(caller.context, caller.user.id, caller.session.id)
-      const leaveTo = caller.session.method === 'sso' ? await signOutAddress(caller.context) : null
+      const leaveTo = caller.session.method === 'sso' ? await findSignOutAddress(caller.context) : null
       return {
         answer: { ...doneAnswer, leaveTo },
         audit: about('session.close', caller, caller.session.id),

@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import {
   createSignUpLink,
+  listSignUpLinksFor,
   revokeSignUpLink,
   type SignUpLinkState,
-  signUpLinksFor,
   stateOf,
 } from '../../../../../panel/sign-up/sign-up-links.ts'
-import { approveSignUp, refuseSignUp, waitingSignUpsFor } from '../../../../../panel/sign-up/waiting-sign-ups.ts'
+import { approveSignUp, listWaitingSignUpsFor, refuseSignUp } from '../../../../../panel/sign-up/waiting-sign-ups.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { doneAnswer, doneOutput, emptyBody, id, instant } from '../../values.ts'
 import { giverOf, requireKnown, rights } from './users.ts'
@@ -47,7 +47,7 @@ export const signUpLinkEndpoints: readonly Endpoint[] = [
     output: z.object({ links: z.array(shownLink).readonly() }),
     run: async (_, { context, grant }) => {
       const now = context.machine.now()
-      const links = await signUpLinksFor(context, grant)
+      const links = await listSignUpLinksFor(context, grant)
       return { links: links.map((link) => ({ ...link, state: stateOf(link, now) })) }
     },
   }),
@@ -107,7 +107,7 @@ export const signUpLinkEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: async (_, { context, grant }) => {
-      const waiting = await waitingSignUpsFor(context, grant)
+      const waiting = await listWaitingSignUpsFor(context, grant)
       return { signUps: waiting.map(({ signUp, link }) => ({ ...link, ...signUp })) }
     },
   }),

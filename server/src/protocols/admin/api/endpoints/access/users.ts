@@ -11,9 +11,9 @@ import {
   createUser,
   findLockOuts,
   type Grantor,
+  listUsersFor,
   resetPassword,
   unlockUser,
-  usersFor,
 } from '../../../../../panel/access/users.ts'
 import { notFound } from '../../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
@@ -103,7 +103,7 @@ export const userEndpoints: readonly Endpoint[] = [
     summary: 'Lists users of the caller’s merchants.',
     access: 'users.read',
     output: z.object({ users: z.array(shownUser) }),
-    run: async (_, { context, grant }) => ({ users: await shownUsers(context, await usersFor(context, grant)) }),
+    run: async (_, { context, grant }) => ({ users: await shownUsers(context, await listUsersFor(context, grant)) }),
   }),
   queryEndpoint({
     path: '/users/:userId',
@@ -267,7 +267,7 @@ const factorOf = ({ rules }: PanelContext, role: string) => ({
 export const giverOf = ({ actor, user, grant }: Caller): Grantor => ({ actor, userId: user.id, grant })
 
 async function visibleUser({ context, grant }: Caller, userId: string): Promise<UserRow> {
-  const user = (await usersFor(context, grant)).find((one) => one.id === userId)
+  const user = (await listUsersFor(context, grant)).find((one) => one.id === userId)
   if (user === undefined) throw notFound()
   return user
 }

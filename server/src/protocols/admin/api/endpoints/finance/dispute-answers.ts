@@ -1,7 +1,7 @@
 /** Answers to disputes, and the bundle for acquirers that take none from programs. Chapter 60 §5. */
 import { z } from 'zod'
-import { answerDispute, defenceReasons, settleAnswer } from '../../../../../panel/finance/dispute-answers.ts'
-import { disputeBundle } from '../../../../../panel/finance/dispute-bundle.ts'
+import { answerDispute, listDefenceReasons, settleAnswer } from '../../../../../panel/finance/dispute-answers.ts'
+import { createDisputeBundle } from '../../../../../panel/finance/dispute-bundle.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { doneAnswer, doneOutput, textInput } from '../../values.ts'
 
@@ -53,7 +53,7 @@ export const disputeAnswerEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: async ({ params: { merchantId, disputeId } }, { context }) => ({
-      reasons: await defenceReasons(context, { merchantId, id: disputeId }),
+      reasons: await listDefenceReasons(context, { merchantId, id: disputeId }),
     }),
   }),
   queryEndpoint({
@@ -61,6 +61,6 @@ export const disputeAnswerEndpoints: readonly Endpoint[] = [
     summary: 'Returns a ZIP archive, in base64, with a cover sheet and all evidence.',
     access: 'payments.read',
     output: z.object({ name: z.string(), content: z.string() }),
-    run: ({ params: { merchantId, disputeId } }, { context }) => disputeBundle(context, merchantId, disputeId),
+    run: ({ params: { merchantId, disputeId } }, { context }) => createDisputeBundle(context, merchantId, disputeId),
   }),
 ]

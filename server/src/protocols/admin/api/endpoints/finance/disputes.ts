@@ -7,8 +7,8 @@ import { utcDay } from '#domain/time.ts'
 import {
   addEvidence,
   changeDispute,
-  disputeRates,
-  disputesFor,
+  listDisputesFor,
+  readDisputeRates,
   readEvidence,
   removeEvidence,
   requireDispute,
@@ -85,7 +85,7 @@ export const disputeEndpoints: readonly Endpoint[] = [
     },
     output: z.object({ disputes: z.array(shownDispute).readonly() }),
     run: async ({ query: { merchantId, stage, open, before, limit } }, { context, grant }) => ({
-      disputes: await disputesFor(context, grant, {
+      disputes: await listDisputesFor(context, grant, {
         merchantId: merchantId ?? null,
         stage: stage ?? null,
         openOnly: open === 'true' && stage === undefined,
@@ -117,7 +117,7 @@ export const disputeEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: ({ query: { day } }, { context }) => disputeRates(context, day ?? utcDay(context.clock.now())),
+    run: ({ query: { day } }, { context }) => readDisputeRates(context, day ?? utcDay(context.clock.now())),
   }),
   queryEndpoint({
     path,

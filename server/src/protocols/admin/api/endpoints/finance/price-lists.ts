@@ -1,7 +1,7 @@
 /** Price lists of merchants, and their accounts. Chapter 70 §3. */
 import { z } from 'zod'
 import { pricedKinds, regions, wholeMillionths } from '#domain/pricing/price-list.ts'
-import { accountsFor } from '../../../../../panel/finance/accounts.ts'
+import { listAccountsFor } from '../../../../../panel/finance/accounts.ts'
 import { addPriceList, endPriceList, listPriceLists } from '../../../../../panel/finance/price-lists.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, doneAnswer, doneOutput, id, instant, minor, minorInput } from '../../values.ts'
@@ -124,7 +124,7 @@ export const priceListEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: async ({ params: { merchantId }, query: { from, to } }, { context, grant }) => ({
-      accounts: await accountsFor(context, grant, merchantId, { from: from ?? null, to: to ?? null }),
+      accounts: await listAccountsFor(context, grant, merchantId, { from: from ?? null, to: to ?? null }),
     }),
   }),
 ]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { importSettlement } from '#server/panel/finance/settlement-import.ts'
-import { moneyChecksFor } from '#server/panel/payments/money-checks.ts'
+import { readMoneyChecksFor } from '#server/panel/payments/money-checks.ts'
 import type { PaceTerms } from '#server/store/finance/import-pace.ts'
 import { noteProgress } from '#server/store/finance/running-imports.ts'
 import { merchantId, type PanelClient, panelOf, withoutApprovalEnds } from '../../../../../../test/panel/admin.ts'
@@ -484,7 +484,7 @@ test('without a sandbox there is no light of an acquirer’s ledger, and that of
   const everything = { permissions: new Set<never>(), merchants: 'all' } as const
   const wish = { from: new Date(clock.now().getTime() - 40 * day), to: clock.now(), merchantId: null, test: null }
   const lights = async (sandboxUrl: string | null) =>
-    (await moneyChecksFor({ pool, clock, sandboxUrl }, everything, wish)).checks.map(({ name }) => name)
+    (await readMoneyChecksFor({ pool, clock, sandboxUrl }, everything, wish)).checks.map(({ name }) => name)
   const own = ['captured', 'refunded', 'postings', 'ledger']
   assert.deepEqual(await lights(null), [...own, 'settlements'])
   assert.deepEqual(await lights(shop.sandbox.url), [...own, 'acquirer', 'settlements'])

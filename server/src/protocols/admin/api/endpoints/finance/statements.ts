@@ -1,8 +1,13 @@
 /** Statements of merchants. Chapter 70 §3. */
 import { z } from 'zod'
 import { notFound } from '../../../../../panel/admin-refused.ts'
-import { closeAll, findStatement, statementCsv, statementsFor } from '../../../../../panel/finance/statement-files.ts'
-import { statementPdf } from '../../../../../panel/finance/statement-pdf.ts'
+import {
+  closeAll,
+  findStatement,
+  listStatementsFor,
+  statementCsv,
+} from '../../../../../panel/finance/statement-files.ts'
+import { createStatementPdf } from '../../../../../panel/finance/statement-pdf.ts'
 import { closeStatements } from '../../../../../panel/finance/statements.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, id, instant, minor, pageLimit } from '../../values.ts'
@@ -41,7 +46,7 @@ export const statementEndpoints: readonly Endpoint[] = [
     query: { merchantId: z.uuid().optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ statements: z.array(shownStatement).readonly() }),
     run: async ({ query: { merchantId, before, limit } }, { context, grant }) => ({
-      statements: await statementsFor(context, grant, {
+      statements: await listStatementsFor(context, grant, {
         merchantId: merchantId ?? null,
         before: before ?? null,
         limit,
@@ -93,7 +98,7 @@ export const statementEndpoints: readonly Endpoint[] = [
     run: async ({ params: { merchantId, statementId } }, { context }) => {
       const statement = await findStatement(context, merchantId, statementId)
       if (statement === null) throw notFound()
-      return await statementPdf(statement)
+      return await createStatementPdf(statement)
     },
   }),
 ]

@@ -1,7 +1,7 @@
 /** Unknown outcomes that people decide, and money that they give back by hand. Chapter 70 §1. */
 import { z } from 'zod'
 import { notFound } from '../../../../../panel/admin-refused.ts'
-import { askGivenBack, askOutcome, unresolvedFor } from '../../../../../panel/finance/unresolved.ts'
+import { askGivenBack, askOutcome, listUnresolvedFor } from '../../../../../panel/finance/unresolved.ts'
 import { requirePayment } from '../../../../../panel/payments/payment-commands.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, id, instant, minor, minorInput, pageLimit, textInput } from '../../values.ts'
@@ -50,7 +50,7 @@ export const unresolvedEndpoints: readonly Endpoint[] = [
       returns: z.array(z.object({ ...shownPayment, alertId: id, text: z.string(), raisedAt: instant })).readonly(),
     }),
     run: ({ query: { merchantId, after, limit } }, { context, grant }) =>
-      unresolvedFor(context, grant, { merchantId: merchantId ?? null, after: after ?? null, limit }),
+      listUnresolvedFor(context, grant, { merchantId: merchantId ?? null, after: after ?? null, limit }),
   }),
   changeEndpoint({
     method: 'POST',

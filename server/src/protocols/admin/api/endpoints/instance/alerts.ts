@@ -1,7 +1,7 @@
 /** Alerts that need a person's attention. */
 import { z } from 'zod'
 import { alertSeverities } from '#domain/alert/alert-severity.ts'
-import { alertsFor, resolveAlert } from '../../../../../panel/instance/alerts.ts'
+import { listAlertsFor, resolveAlert } from '../../../../../panel/instance/alerts.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { doneAnswer, doneOutput, emptyBody, id, instant, pageLimit, textInput } from '../../values.ts'
 
@@ -35,7 +35,7 @@ export const alertEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: async ({ query: { open, before, limit, kind, severity } }, { context, grant }) => ({
-      alerts: await alertsFor(context, grant, {
+      alerts: await listAlertsFor(context, grant, {
         openOnly: open === 'true',
         before: before ?? null,
         limit,

@@ -1,6 +1,6 @@
 /** What browsers reported about violations of the pages' content security policy. */
 import { z } from 'zod'
-import { policyReportsFor } from '../../../../../panel/instance/policy-reports.ts'
+import { listPolicyReportsFor } from '../../../../../panel/instance/policy-reports.ts'
 import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { instant } from '../../values.ts'
 
@@ -24,6 +24,6 @@ export const policyReportEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: async (_, { context }) => ({ reports: await policyReportsFor(context) }),
+    run: async (_, { context }) => ({ reports: await listPolicyReportsFor(context) }),
   }),
 ]

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import { mint, simulatorList } from '../../../../../panel/instance/simulator.ts'
+import { mint, readSimulatorList } from '../../../../../panel/instance/simulator.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything } from '../../values.ts'
 
@@ -14,14 +14,14 @@ export const simulatorEndpoints: readonly Endpoint[] = [
     summary: 'Lists the cards of the virtual phone.',
     access: 'simulator.use',
     output: z.object({ cards: anything }),
-    run: async (_, { context }) => ({ cards: (await simulatorList(context, 'cards'))['cards'] }),
+    run: async (_, { context }) => ({ cards: (await readSimulatorList(context, 'cards'))['cards'] }),
   }),
   queryEndpoint({
     path: '/simulator/faults',
     summary: 'Lists token faults that can be simulated, by the check that detects each.',
     access: 'simulator.use',
     output: z.object({ faults: anything }),
-    run: async (_, { context }) => ({ faults: (await simulatorList(context, 'faults'))['faults'] }),
+    run: async (_, { context }) => ({ faults: (await readSimulatorList(context, 'faults'))['faults'] }),
   }),
   changeEndpoint({
     method: 'POST',

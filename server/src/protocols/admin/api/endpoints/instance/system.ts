@@ -1,6 +1,6 @@
 /** Health, jobs, keys, and the test clock of a sandbox. */
 import { z } from 'zod'
-import { notificationsByMid } from '../../../../../panel/instance/notifications.ts'
+import { listNotificationsByMid } from '../../../../../panel/instance/notifications.ts'
 import { countDueJobs, moveClock, readHealth, readKeys } from '../../../../../panel/instance/system.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant } from '../../values.ts'
@@ -85,7 +85,7 @@ export const systemEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: async (_, { context }) => ({ mids: await notificationsByMid(context) }),
+    run: async (_, { context }) => ({ mids: await listNotificationsByMid(context) }),
   }),
   queryEndpoint({
     path: '/system/keys',

@@ -1,14 +1,14 @@
 /** Callbacks with their delivery attempts, and resending: one, many, or a time range. */
 import { z } from 'zod'
-import { blockedFor, unblockFor } from '../../../../../panel/access/blocked-addresses.ts'
+import { listBlockedFor, unblockFor } from '../../../../../panel/access/blocked-addresses.ts'
 import { beginWork } from '../../../../../panel/instance/long-work.ts'
 import {
-  callbacksFor,
   listCallbacks,
   resendMany,
   resendOne,
   resendRequest,
   resendWithin,
+  searchCallbacksFor,
 } from '../../../../../panel/payments/callbacks.ts'
 import { resendTargets } from '../../../../../panel/payments/resend-target.ts'
 import { scopeOf } from '../../../../../panel/reports/dashboard.ts'
@@ -75,7 +75,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
       /** The value of `before` for the next page; null on the last page. */
       next: id.nullable(),
     }),
-    run: ({ query }, { context, grant }) => callbacksFor(context, grant, query),
+    run: ({ query }, { context, grant }) => searchCallbacksFor(context, grant, query),
   }),
   queryEndpoint({
     path: '/merchants/:merchantId/callbacks',
@@ -155,7 +155,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
     output: z.object({
       addresses: z.array(z.object({ url: z.string(), until: instant, merchantIds: z.array(id).readonly() })).readonly(),
     }),
-    run: async (_, { context, grant }) => ({ addresses: await blockedFor(context, grant) }),
+    run: async (_, { context, grant }) => ({ addresses: await listBlockedFor(context, grant) }),
   }),
   changeEndpoint({
     method: 'POST',

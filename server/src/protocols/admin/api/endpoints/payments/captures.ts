@@ -5,7 +5,12 @@ import { firstId } from '#domain/uuid.ts'
 import { type Grant, reaches } from '../../../../../panel/access/permissions.ts'
 import { notFound } from '../../../../../panel/admin-refused.ts'
 import { beginWork, type WorkRequest } from '../../../../../panel/instance/long-work.ts'
-import { captureFilterOf, holdsFor, planCapture, totalsFor } from '../../../../../panel/payments/captures.ts'
+import {
+  captureFilterOf,
+  listHoldsFor,
+  planCapture,
+  readHoldTotalsFor,
+} from '../../../../../panel/payments/captures.ts'
 import * as commands from '../../../../../panel/payments/payment-commands.ts'
 import { type Caller, changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import {
@@ -50,7 +55,7 @@ export const captureEndpoints: readonly Endpoint[] = [
     query: { ...filters, after: z.uuid().default(firstId), limit: pageLimit },
     output: z.object({ holds: z.array(foundPayment.extend({ captureAt: instant.nullable() })).readonly() }),
     run: async ({ query: { after, limit, ...wish } }, { context, grant }) => ({
-      holds: withMidNames(context, await holdsFor(context, grant, wish, { after, limit })),
+      holds: withMidNames(context, await listHoldsFor(context, grant, wish, { after, limit })),
     }),
   }),
   queryEndpoint({
@@ -63,7 +68,7 @@ export const captureEndpoints: readonly Endpoint[] = [
         .array(z.object({ currency: z.string(), decimals: z.number(), holds: z.number(), amountMinor: minor }))
         .readonly(),
     }),
-    run: async ({ query }, { context, grant }) => ({ totals: await totalsFor(context, grant, query) }),
+    run: async ({ query }, { context, grant }) => ({ totals: await readHoldTotalsFor(context, grant, query) }),
   }),
   changeEndpoint({
     method: 'POST',
@@ -126,7 +131,7 @@ async function readRequest({ context, grant }: Caller, body: WorkBody): Promise<
     const payments = body.payments.map(({ merchantId, paymentId }) => ({ merchantId, paymentId }))
     return { kind: 'capture', total: BigInt(payments.length), request: { payments } }
   }
-  const totals = await totalsFor(context, grant, body.filter)
+  const totals = await readHoldTotalsFor(context, grant, body.filter)
   const { merchantIds, from, to, ...rest } = captureFilterOf(grant, body.filter)
   const range = withoutUndefined({ from: from?.toISOString(), to: to?.toISOString() })
   const filter = { ...withoutUndefined(rest), ...range, merchantIds: merchantIds && [...merchantIds] }

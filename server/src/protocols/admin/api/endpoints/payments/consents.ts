@@ -1,6 +1,6 @@
 /** Payers' consents to later payments. Chapter 30 §7.5. */
 import { z } from 'zod'
-import { consentsFor, withdraw } from '../../../../../panel/payments/consents.ts'
+import { listConsentsFor, withdraw } from '../../../../../panel/payments/consents.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { emptyBody, id, instant, pageLimit } from '../../values.ts'
 
@@ -31,7 +31,7 @@ export const consentEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: async ({ params: { merchantId }, query }, { context }) => ({
-      consents: await consentsFor(context, merchantId, query),
+      consents: await listConsentsFor(context, merchantId, query),
     }),
   }),
   changeEndpoint({

@@ -99,7 +99,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     output: z.object({ number: z.string() }),
     run: async ({ params: { merchantId, paymentId }, body: { reason } }, { context }) => {
       const payment = await commands.requirePayment(context, merchantId, paymentId)
-      const number = await commands.cardNumber(context, payment)
+      const number = await commands.openCardNumber(context, payment)
       return {
         answer: { number: number.reveal() },
         audit: { ...commands.paymentAudit('payment.reveal-card', payment), after: { reason } },

@@ -5,7 +5,7 @@ import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
 import { kinds, statuses } from '#domain/payment/payment.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
-import { midNamed, type PaymentDetails, paymentsFor, readDetails } from '../../../../../panel/payments/payments.ts'
+import { findPaymentsFor, midNamed, type PaymentDetails, readDetails } from '../../../../../panel/payments/payments.ts'
 import { schemaNames } from '../../documented.ts'
 import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything, id, instant, instantInput, minor, minorInput, pageLimit } from '../../values.ts'
@@ -239,7 +239,7 @@ export const paymentEndpoints: readonly Endpoint[] = [
     query: { ...z.object(paymentFilters).partial().shape, before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ payments: z.array(foundPayment).readonly() }),
     run: async ({ query: { limit, ...filter } }, { context, grant }) => ({
-      payments: withMidNames(context, await paymentsFor(context, grant, filter, limit)),
+      payments: withMidNames(context, await findPaymentsFor(context, grant, filter, limit)),
     }),
   }),
   queryEndpoint({

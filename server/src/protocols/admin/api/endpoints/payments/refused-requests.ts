@@ -1,7 +1,7 @@
 /** Refused requests of merchants' servers, for those who integrate: which check refused a request, and what its hash covers. */
 import { z } from 'zod'
 import { checkSteps } from '#domain/request-checks.ts'
-import { refusedRequestsFor } from '../../../../../panel/payments/refused-requests.ts'
+import { listRefusedRequestsFor } from '../../../../../panel/payments/refused-requests.ts'
 import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant, pageLimit } from '../../values.ts'
 
@@ -53,6 +53,6 @@ export const refusedRequestEndpoints: readonly Endpoint[] = [
       limit: pageLimit,
     },
     output: z.object({ requests: z.array(shownRequest).readonly() }),
-    run: async ({ query }, { context, grant }) => ({ requests: await refusedRequestsFor(context, grant, query) }),
+    run: async ({ query }, { context, grant }) => ({ requests: await listRefusedRequestsFor(context, grant, query) }),
   }),
 ]

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { firstId } from '#domain/uuid.ts'
 import { requirePayment } from '../../../../../panel/payments/payment-commands.ts'
-import { decideReview, reviewsFor } from '../../../../../panel/payments/reviews.ts'
+import { decideReview, listReviewsFor } from '../../../../../panel/payments/reviews.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything, id, instant, minor, pageLimit, textInput } from '../../values.ts'
 
@@ -37,7 +37,7 @@ export const reviewEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: async ({ query: { test, after, limit } }, { context, grant }) => ({
-      reviews: await reviewsFor(context, grant, { test: test === 'true', after, limit }),
+      reviews: await listReviewsFor(context, grant, { test: test === 'true', after, limit }),
     }),
   }),
   changeEndpoint({

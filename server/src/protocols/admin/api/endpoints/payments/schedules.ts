@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { addDays, dayIn } from '#domain/schedule/day.ts'
 import { invalid } from '../../../../../panel/admin-refused.ts'
 import * as schedules from '../../../../../panel/payments/schedules.ts'
-import { calendarFor } from '../../../../../panel/reports/calendar.ts'
+import { readCalendarFor } from '../../../../../panel/reports/calendar.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, doneAnswer, doneOutput, emptyBody, id, instant, minor, pageLimit, textInput } from '../../values.ts'
 import { withoutUndefined } from '../../without-undefined.ts'
@@ -173,7 +173,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       const furthest = addDays(today, furthestDays)
       if (begin > furthest || range.to > furthest)
         throw invalid('to', `Select a date within ${furthestDays} days from today.`)
-      return { today, ...(await calendarFor(context, grant, range)) }
+      return { today, ...(await readCalendarFor(context, grant, range)) }
     },
   }),
   changeEndpoint({

@@ -5,7 +5,7 @@ import { addDays } from '#domain/schedule/day.ts'
 import { dayMs, utcDay } from '#domain/time.ts'
 import { invalid } from '../../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
-import { analyticsFor, attributes, funnelFor } from '../../../../../panel/reports/analytics.ts'
+import { attributes, readAnalyticsFor, readFunnelFor } from '../../../../../panel/reports/analytics.ts'
 import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { instant, minor } from '../../values.ts'
 
@@ -64,7 +64,7 @@ export const analyticsEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: ({ query: { by, value, ...wish } }, { context, grant }) =>
-      analyticsFor(context, grant, { ...rangeOf(context, wish), by, value: value ?? null }),
+      readAnalyticsFor(context, grant, { ...rangeOf(context, wish), by, value: value ?? null }),
   }),
   queryEndpoint({
     path: '/analytics/funnel',
@@ -81,7 +81,7 @@ export const analyticsEndpoints: readonly Endpoint[] = [
       /** False if only the newest sessions were counted. */
       complete: z.boolean(),
     }),
-    run: ({ query }, { context, grant }) => funnelFor(context, grant, rangeOf(context, query)),
+    run: ({ query }, { context, grant }) => readFunnelFor(context, grant, rangeOf(context, query)),
   }),
 ]
 

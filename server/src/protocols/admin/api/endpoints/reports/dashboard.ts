@@ -5,9 +5,9 @@ import { addDays, dayIn, instantAt, isZone } from '#domain/schedule/day.ts'
 import { dayMs } from '#domain/time.ts'
 import { invalid } from '../../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
-import { moneyChecksFor } from '../../../../../panel/payments/money-checks.ts'
-import { type DashboardQuery, figuresFor, risksFor } from '../../../../../panel/reports/dashboard.ts'
-import { reportSource } from '../../../../../panel/reports/report-source.ts'
+import { readMoneyChecksFor } from '../../../../../panel/payments/money-checks.ts'
+import { type DashboardQuery, readFiguresFor, readRisksFor } from '../../../../../panel/reports/dashboard.ts'
+import { readReportSource } from '../../../../../panel/reports/report-source.ts'
 import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant, instantInput, minor } from '../../values.ts'
 
@@ -81,7 +81,8 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: ({ query }, { context, grant }) => figuresFor(context, grant, { ...wishOf(context, query), zone: query.zone }),
+    run: ({ query }, { context, grant }) =>
+      readFiguresFor(context, grant, { ...wishOf(context, query), zone: query.zone }),
   }),
   queryEndpoint({
     path: '/reports/source',
@@ -94,7 +95,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
       /** For people; null on an instance without a replica. */
       sentence: z.string().nullable(),
     }),
-    run: (_, { context }) => reportSource(context),
+    run: (_, { context }) => readReportSource(context),
   }),
   queryEndpoint({
     path: '/dashboard/risks',
@@ -134,7 +135,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: ({ query: { merchantId } }, { context, grant }) => risksFor(context, grant, merchantId ?? null),
+    run: ({ query: { merchantId } }, { context, grant }) => readRisksFor(context, grant, merchantId ?? null),
   }),
   queryEndpoint({
     path: '/dashboard/money',
@@ -172,7 +173,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: ({ query }, { context, grant }) => moneyChecksFor(context, grant, wishOf(context, query)),
+    run: ({ query }, { context, grant }) => readMoneyChecksFor(context, grant, wishOf(context, query)),
   }),
 ]
 

@@ -2,18 +2,18 @@
 import { z } from 'zod'
 import { exportPeriods } from '#domain/export/export-period.ts'
 import { isDay } from '#domain/schedule/day.ts'
-import { grantNow } from '../../../../../panel/access/users.ts'
+import { readGrant } from '../../../../../panel/access/users.ts'
 import {
   changeExportSchedule,
   createExportSchedule,
   exportTargets,
+  listSchedulesFor,
   pauseSchedule,
   removeSchedule,
   resumeSchedule,
   runSchedule,
-  schedulesFor,
 } from '../../../../../panel/exports/export-schedules.ts'
-import { listRuns, storedFile } from '../../../../../panel/exports/stored-runs.ts'
+import { listRuns, readStoredFile } from '../../../../../panel/exports/stored-runs.ts'
 import { scheduledColumnNames } from '../../../../../panel/reports/exported-rows.ts'
 import { exportKinds } from '../../../../../panel/reports/exports.ts'
 import { type Caller, changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
@@ -94,7 +94,7 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
       sendsMail: z.boolean(),
     }),
     run: async (_, caller) => ({
-      schedules: await schedulesFor(caller.context, viewerOf(caller)),
+      schedules: await listSchedulesFor(caller.context, viewerOf(caller)),
       columns: { payments: scheduledColumnNames('payments'), transactions: scheduledColumnNames('transactions') },
       sendsMail: caller.context.sendsMail,
     }),
@@ -125,7 +125,7 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
     run: async ({ params: { exportScheduleId }, body }, caller) => {
       const { context, actor } = caller
       requireExportFilter(context, body.filter)
-      const owner = (ownerId: string) => grantNow(context, ownerId)
+      const owner = (ownerId: string) => readGrant(context, ownerId)
       const place = { ...placeOf(caller, exportScheduleId), owner }
       const { schedule, secret } = await changeExportSchedule(context, actor, place, body)
       return { answer: { schedule, secret: secret?.reveal() ?? null }, audit: 'written' }
@@ -197,7 +197,7 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
     access: 'payments.export',
     fileType: 'text/csv; charset=utf-8',
     run: ({ params: { exportScheduleId, exportRunId } }, caller) =>
-      storedFile(caller.context, placeOf(caller, exportScheduleId), exportRunId),
+      readStoredFile(caller.context, placeOf(caller, exportScheduleId), exportRunId),
   }),
 ]
 

@@ -1,6 +1,6 @@
 /** The table of crypto currencies. Chapter 20 §2. */
 import { z } from 'zod'
-import { changeCrypto, cryptoCurrencies } from '../../../../../panel/setup/crypto-currencies.ts'
+import { changeCrypto, listCryptoCurrencies } from '../../../../../panel/setup/crypto-currencies.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 
 const table = z.object({ currencies: z.array(z.object({ code: z.string(), decimals: z.number() })).readonly() })
@@ -11,7 +11,7 @@ export const cryptoCurrencyEndpoints: readonly Endpoint[] = [
     summary: 'Lists crypto currencies and their decimals.',
     access: 'brands.read',
     output: table,
-    run: async (_, { context }) => ({ currencies: await cryptoCurrencies(context) }),
+    run: async (_, { context }) => ({ currencies: await listCryptoCurrencies(context) }),
   }),
   changeEndpoint({
     method: 'PUT',

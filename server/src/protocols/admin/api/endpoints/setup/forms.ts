@@ -6,9 +6,9 @@ import {
   changeForm,
   findingsOf,
   findReturn,
-  formCode,
-  formFiles,
-  formsFor,
+  listFormFiles,
+  listFormsFor,
+  readFormCode,
   requireDigest,
   requireForm,
 } from '../../../../../panel/setup/forms.ts'
@@ -61,7 +61,7 @@ export const formEndpoints: readonly Endpoint[] = [
     query: { state: shownForm.shape.state.optional() },
     output: z.object({ forms: z.array(shownForm).readonly() }),
     run: async ({ query: { state } }, { context, grant }) => {
-      const forms = await formsFor(context, grant, null)
+      const forms = await listFormsFor(context, grant, null)
       return { forms: forms.filter((form) => state === undefined || form.state === state) }
     },
   }),
@@ -71,7 +71,7 @@ export const formEndpoints: readonly Endpoint[] = [
     access: 'branding.read',
     output: z.object({ forms: z.array(shownForm).readonly() }),
     run: async ({ params: { merchantId } }, { context, grant }) => ({
-      forms: await formsFor(context, grant, merchantId),
+      forms: await listFormsFor(context, grant, merchantId),
     }),
   }),
   queryEndpoint({
@@ -88,7 +88,7 @@ export const formEndpoints: readonly Endpoint[] = [
     }),
     run: async ({ params: { merchantId, form: formId } }, { context }) => {
       const form = await requireForm(context, merchantId, formId)
-      const [files, returned] = await Promise.all([formFiles(context, form), findReturn(context, form)])
+      const [files, returned] = await Promise.all([listFormFiles(context, form), findReturn(context, form)])
       return { form, template: form.template, files, findings: findingsOf(form), returned }
     },
   }),
@@ -104,7 +104,7 @@ export const formEndpoints: readonly Endpoint[] = [
       files: z.array(readFile).readonly(),
     }),
     run: async ({ params: { merchantId, form } }, { context }) =>
-      formCode(context, await requireForm(context, merchantId, form)),
+      readFormCode(context, await requireForm(context, merchantId, form)),
   }),
   changeEndpoint({
     method: 'POST',

@@ -89,7 +89,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
     access: 'merchants.read',
     output: z.object({ merchants: z.array(shownMerchant) }),
     run: async (_, { context, grant }) => ({
-      merchants: (await merchants.merchantsFor(context, grant)).map(merchantAnswer),
+      merchants: (await merchants.listMerchantsFor(context, grant)).map(merchantAnswer),
     }),
   }),
   changeEndpoint({
@@ -108,7 +108,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
       .transform((sent) => ({ ...withoutUndefined(sent), name: sent.name, title: sent.title })),
     output: z.object({ merchant: shownMerchant, password: z.string(), webhookSecret: z.string() }),
     run: async ({ body }, { context }) => {
-      const { merchant, password, webhookSecret } = await merchants.newMerchant(context, body)
+      const { merchant, password, webhookSecret } = await merchants.enterMerchant(context, body)
       return {
         answer: {
           merchant: merchantAnswer(merchant),
@@ -133,7 +133,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
       return {
         merchant: merchantAnswer(row),
         previousPasswordUntil: row.previousPasswordUntil,
-        notificationAddresses: await merchants.notificationAddresses(context, row),
+        notificationAddresses: await merchants.listNotificationAddresses(context, row),
       }
     },
   }),
@@ -173,7 +173,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ overlapHours: z.number().int().min(0).max(8760).default(24) }),
     output: z.object({ password: z.string(), oldUntil: instant }),
     run: async ({ params: { merchantId }, body }, { context }) => {
-      const { password, until, audit } = await merchants.newPassword(context, merchantId, body.overlapHours)
+      const { password, until, audit } = await merchants.issueMerchantPassword(context, merchantId, body.overlapHours)
       return { answer: { password: password.reveal(), oldUntil: until }, audit }
     },
   }),

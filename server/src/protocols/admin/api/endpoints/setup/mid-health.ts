@@ -1,7 +1,7 @@
 /** Circuit breakers and approval rates of MIDs. Chapter 50 §4. */
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
-import { healthOfMid, healthOfMids, overrideBreaker } from '../../../../../panel/setup/mid-health.ts'
+import { listHealthOfMids, overrideBreaker, requireHealthOfMid } from '../../../../../panel/setup/mid-health.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant } from '../../values.ts'
 
@@ -34,7 +34,7 @@ export const midHealthEndpoints: readonly Endpoint[] = [
     access: 'mids.read',
     query: { minutes },
     output: z.object({ mids: z.array(shownHealth).readonly() }),
-    run: async ({ query }, { context }) => ({ mids: await healthOfMids(context, query.minutes) }),
+    run: async ({ query }, { context }) => ({ mids: await listHealthOfMids(context, query.minutes) }),
   }),
   queryEndpoint({
     path: '/mids/:midId/health',
@@ -42,7 +42,7 @@ export const midHealthEndpoints: readonly Endpoint[] = [
     access: 'mids.read',
     query: { minutes },
     output: shownHealth,
-    run: ({ params: { midId }, query }, { context }) => healthOfMid(context, midId, query.minutes),
+    run: ({ params: { midId }, query }, { context }) => requireHealthOfMid(context, midId, query.minutes),
   }),
   changeEndpoint({
     method: 'PUT',

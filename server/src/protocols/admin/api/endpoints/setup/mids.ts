@@ -132,7 +132,7 @@ export const midEndpoints: readonly Endpoint[] = [
     }),
     output: shownMid,
     run: async ({ body: { name, connector, mode, credentials: secrets, settings: chosen } }, { context }) => {
-      const mid = await mids.newMid(context, { ...chosen, name, connector, mode }, secrets)
+      const mid = await mids.enterMid(context, { ...chosen, name, connector, mode }, secrets)
       return { answer: mid, audit: { ...mids.midAudit('mid.create', mid.id), after: mid } }
     },
   }),

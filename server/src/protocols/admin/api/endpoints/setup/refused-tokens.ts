@@ -1,6 +1,6 @@
 /** "Refused wallet tokens": which check refused a token. Chapter 40 §15. */
 import { z } from 'zod'
-import { refusedTokens, refusedTokensFor } from '../../../../../panel/setup/wallets.ts'
+import { listRefusedTokens, listRefusedTokensFor } from '../../../../../panel/setup/wallets.ts'
 import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant, instantInput, pageLimit } from '../../values.ts'
 import { checkRecord } from '../../wallet-checks.ts'
@@ -36,7 +36,7 @@ export const refusedTokenEndpoints: readonly Endpoint[] = [
     query: { merchantId: z.uuid().optional(), ...search },
     output,
     run: async ({ query }, { context, grant }) => ({
-      tokens: await refusedTokensFor(context, grant, withoutUndefined(query)),
+      tokens: await listRefusedTokensFor(context, grant, withoutUndefined(query)),
     }),
   }),
   queryEndpoint({
@@ -46,7 +46,7 @@ export const refusedTokenEndpoints: readonly Endpoint[] = [
     query: search,
     output,
     run: async ({ params: { merchantId }, query }, { context }) => ({
-      tokens: await refusedTokens(context, { ...withoutUndefined(query), merchantId }),
+      tokens: await listRefusedTokens(context, { ...withoutUndefined(query), merchantId }),
     }),
   }),
 ]

@@ -7,8 +7,8 @@ import {
   exportRiskEntries,
   importRiskEntries,
   listRiskEntries,
+  readValueFromPayment,
   removeRiskEntry,
-  valueFromPayment,
 } from '../../../../../panel/setup/risk-lists.ts'
 import { changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { doneAnswer, doneOutput, emptyBody, id, instant, instantInput, pageLimit, textInput } from '../../values.ts'
@@ -82,7 +82,7 @@ export const riskEndpoints: readonly Endpoint[] = [
       if (body.merchantId !== null && context.configuration.merchant(body.merchantId) === null)
         throw invalid('merchantId', 'Select a merchant.')
       const value =
-        typed ?? (payment && (await valueFromPayment(context, payment.merchantId, payment.paymentId, body.kind)))
+        typed ?? (payment && (await readValueFromPayment(context, payment.merchantId, payment.paymentId, body.kind)))
       if (value === null) throw invalid('value', 'Enter a value.')
       const { entry, audit } = await addRiskEntry(context, actor, { ...body, value })
       return { answer: entry, audit }

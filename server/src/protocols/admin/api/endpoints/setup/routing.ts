@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
-import { withName } from '../../../../../panel/approvals/waiting-approvals.ts'
+import { addName } from '../../../../../panel/approvals/waiting-approvals.ts'
 import { requirePayment } from '../../../../../panel/payments/payment-commands.ts'
 import { explainedPayment } from '../../../../../panel/payments/payment-explanation.ts'
 import { replayedActions } from '../../../../../panel/setup/replay-effects.ts'
@@ -250,7 +250,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     // The id as other requests for approval return it, too.
     output: shownApproval.extend({ approvalId: id }),
     run: async ({ params: { ruleSet }, body }, { context, user, actor }) => {
-      const approval = await withName(context, await routing.askToPublish(context, { user, actor }, ruleSet, body))
+      const approval = await addName(context, await routing.askToPublish(context, { user, actor }, ruleSet, body))
       return { answer: { ...approval, approvalId: approval.id }, audit: 'written' }
     },
   }),

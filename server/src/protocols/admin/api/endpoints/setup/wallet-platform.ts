@@ -29,7 +29,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
       'Returns the operator’s own wallet account: settings, keys, certificates, the hash of its file and history; no private key.',
     access: 'wallet-platform.read',
     output: shownWallet.extend({ fileSha256: z.string().nullable() }),
-    run: (_, { context }) => platform.platformRecord(context),
+    run: (_, { context }) => platform.readPlatformRecord(context),
   }),
   changeEndpoint({
     method: 'PUT',
