@@ -16,7 +16,7 @@ export interface Charge {
 
 type OrderTerms = Pick<TrialTerms, 'clock' | 'ids' | 'currency' | 'descriptor' | 'mode'>
 
-export function orderOf(
+export function newTrialOrder(
   terms: OrderTerms,
   card: TestCard,
   amountMinor: bigint,
@@ -74,7 +74,7 @@ export const trialBrowser: NonNullable<Order['browser']> = {
   platform: 'Linux',
 }
 
-export function followUpOf({ clock, ids, currency }: OrderTerms, charge: Charge, amountMinor: bigint): FollowUp {
+export function newFollowUp({ clock, ids, currency }: OrderTerms, charge: Charge, amountMinor: bigint): FollowUp {
   const { order, facts, captures } = charge
   return {
     transactionId: ids.next(),

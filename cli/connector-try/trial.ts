@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { formatAmount, parseAmount } from '#domain/money/money.ts'
 import type { AcquirerFacts, Answer, FollowUp, Order, Outcome, SentTransaction } from '#server/connectors/connector.ts'
 import type { TestCard, TestCards } from '#server/contracts/test-cards.ts'
-import { type Charge, followUpOf, orderOf, sentFollowUp, sentOrder, trialBrowser } from './trial-orders.ts'
+import { type Charge, newFollowUp, newTrialOrder, sentFollowUp, sentOrder, trialBrowser } from './trial-orders.ts'
 import type { TrialStep, TrialTerms } from './trial-terms.ts'
 
 type LaterOperation = 'capture' | 'refund' | 'reverse' | 'void'
-type OrderChanges = Parameters<typeof orderOf>[3]
+type OrderChanges = Parameters<typeof newTrialOrder>[3]
 
 interface LineWords {
   readonly operation?: 'sale' | 'authorize'
@@ -66,7 +66,7 @@ export class Trial {
     if (card === null) return this.#skip('3-D Secure', 'There is no card for the acquirer’s own 3-D Secure.')
     if (payer === null) return this.#skip('3-D Secure', 'Skipped by --skip-3ds.')
     const changes = { returnUrl: payer.returnUrl, browser: trialBrowser }
-    const order = orderOf(this.#terms, card, this.#terms.amountMinor, changes)
+    const order = newTrialOrder(this.#terms, card, this.#terms.amountMinor, changes)
     const begun = await this.#send('sale', order)
     const line = this.#lineOf('3-D Secure', order, { card: 'authenticated', expected: 'payer step, then approved' })
     if (begun.result !== 'payer-step') return this.#add({ ...line, ...outcomeOf(begun), result: 'fail' })
@@ -94,7 +94,7 @@ export class Trial {
     const amount = card.amount === undefined ? this.#terms.amountMinor : minorOf(card.amount, currency)
     if (maxAmountMinor !== null && amount > maxAmountMinor)
       return this.#skip('Decline', 'Its amount is above --max-amount.')
-    const order = orderOf(this.#terms, card, amount)
+    const order = newTrialOrder(this.#terms, card, amount)
     const outcome = await this.#send('sale', order)
     const result = outcome.result === 'declined' ? 'pass' : 'fail'
     this.#add({
@@ -137,7 +137,7 @@ export class Trial {
       return null
     }
     const { amountMinor } = this.#terms
-    const order = orderOf(this.#terms, card, amountMinor, changes)
+    const order = newTrialOrder(this.#terms, card, amountMinor, changes)
     const answer = await this.#send(operation, order)
     const ended = await this.#settle(answer, sentOrder(order, operation, amountMinor, factsOf(answer)))
     const isApproved = ended.result === 'approved'
@@ -162,7 +162,7 @@ export class Trial {
       this.#skip(step, 'The acquirer does not offer it.')
       return null
     }
-    const followUp = followUpOf(this.#terms, charge, amountMinor)
+    const followUp = newFollowUp(this.#terms, charge, amountMinor)
     const answer = await acquirer.exchange(operation, () => perform(followUp))
     const ended = await this.#settle(answer, sentFollowUp(followUp, operation, factsOf(answer)))
     const isTaken = ended.result === 'approved' || ended.result === 'waiting'

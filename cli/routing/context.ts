@@ -16,7 +16,7 @@ export async function openRoutingContext(instance: Instance): Promise<CommandRou
   const configuration = await loadConfiguration(pool, vault, log)
   // A question never opens a breaker, so there are no alerts to raise.
   const alerts = { raise: () => Promise.resolve() }
-  const midHealth = await assembleMidHealth(instance, { configuration, alerts, opened: () => {} })
+  const midHealth = await assembleMidHealth(instance, { configuration, alerts, countOpened: () => {} })
   const deps = {
     configuration,
     midHealth,

@@ -10,7 +10,7 @@ import { followCondition } from './assembly/condition.ts'
 import { countRefusals } from './assembly/counted-refusals.ts'
 import { assembleWalletMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
-import { monthsAheadNow } from './assembly/month-worker.ts'
+import { readMonthsAhead } from './assembly/month-worker.ts'
 import { openPanelPool, openReports } from './assembly/panel-pool.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
 import { startTracing } from './assembly/tracing.ts'
@@ -125,7 +125,7 @@ export async function wireService(
     walletCertificates: () => certificateSamples(base),
     walletAlerts: () => walletAlertSamples(base),
     clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
-    monthsAhead: () => monthsAheadNow(base),
+    monthsAhead: () => readMonthsAhead(base),
     backups: () => backupSample(base),
     condition: () => vitals,
     databaseConnections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -146,10 +146,10 @@ export async function wireService(
     onUnusable: (mid, fault) => alerts.raise(unusableMidAlert(mid, fault)),
   })
   const acquiring = tracing?.acquirers(untraced) ?? untraced
-  const opened = (mid: string): void => metrics.breakerOpened(mid)
-  const midHealth = await assembleMidHealth(base, { configuration, alerts, opened })
-  const telling = { alerts, mail: await assembleWalletMail(base, configuration) }
-  const wallets = await assembleWallets(base, configuration, telling, sandboxUrl)
+  const countOpened = (mid: string): void => metrics.breakerOpened(mid)
+  const midHealth = await assembleMidHealth(base, { configuration, alerts, countOpened })
+  const notifiers = { alerts, mail: await assembleWalletMail(base, configuration) }
+  const wallets = await assembleWallets(base, configuration, notifiers, sandboxUrl)
   let wakeCallbacks = () => {}
   const publicUrl = (): string => config.baseUrl ?? listeningAt(app, config)
   const panelUrl = (): string =>
@@ -209,7 +209,7 @@ export async function wireService(
           metrics,
           tracing,
           wallets,
-          mail: telling.mail,
+          mail: notifiers.mail,
           reports: panelReports.reports,
           panelUrl,
         })

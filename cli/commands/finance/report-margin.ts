@@ -9,7 +9,7 @@ import { value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
 import { readConfiguration } from '../../signing/merchant-keys.ts'
-import { rangeOf, reportDays } from './report-days.ts'
+import { reportDays, requireRange } from './report-days.ts'
 
 export const marginCommand = command({
   name: 'report margin',
@@ -23,7 +23,7 @@ export const marginCommand = command({
     await using instance = await openInstance(context)
     const { pool, clock } = instance
     const merchantId = merchant === undefined ? null : (await requireMerchant(pool, merchant)).id
-    const range = rangeOf(clock.now(), from, to)
+    const range = requireRange(clock.now(), from, to)
     const margins = await readMarginsFor(
       { pool, configuration: await readConfiguration(instance) },
       { merchantId, ...range },

@@ -10,7 +10,7 @@ import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
 import { readConfiguration } from '../../signing/merchant-keys.ts'
-import { rangeOf, reportDays } from './report-days.ts'
+import { reportDays, requireRange } from './report-days.ts'
 import { marginCommand } from './report-margin.ts'
 
 export const reportCommands: readonly Command[] = [
@@ -30,7 +30,7 @@ export const reportCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { pool, clock } = instance
       const merchantId = merchant === undefined ? null : (await requireMerchant(pool, merchant)).id
-      const range = rangeOf(clock.now(), from, to)
+      const range = requireRange(clock.now(), from, to)
       const source = { clock, configuration: await readConfiguration(instance), reports: { read: read(pool) } }
       const report = await readAnalyticsFor(source, everything, { ...range, merchantId, test, by, value: null })
       if (json) {
@@ -71,7 +71,7 @@ export const reportCommands: readonly Command[] = [
     async run(context, args, { from, to, json }) {
       await using instance = await openInstance(context)
       const { id } = await requireMid(instance.pool, args.mid)
-      const range = rangeOf(instance.clock.now(), from, to)
+      const range = requireRange(instance.clock.now(), from, to)
       const compared: ReconciledDay[] = []
       for await (const portion of reconciledDays(instance.pool, id, range.from, range.to))
         compared.push(...portion.days)

@@ -2,7 +2,7 @@
 import { limits } from '#domain/limits.ts'
 import type { BreakerOverride } from '#domain/routing/breaker.ts'
 import { midAudit } from '#server/panel/setup/mids.ts'
-import { type MidHealth, midHealths, setOverride } from '#server/setup/mid-health.ts'
+import { listMidHealth, type MidHealth, setOverride } from '#server/setup/mid-health.ts'
 import { command } from '../../kit/command.ts'
 import { UsageError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'
@@ -41,7 +41,7 @@ export const midHealth = command({
     await using instance = await openInstance(context)
     const mid = name === null ? null : await requireMid(instance.pool, name)
     if (mid && override !== undefined) await changeBreaker(instance, mid.id, override)
-    const all = await midHealths(instance, minutes)
+    const all = await listMidHealth(instance, minutes)
     const shown = mid ? all.filter(({ midId }) => midId === mid.id) : all
     if (json) printJson(context.output, mid ? shown.map(jsonOf)[0] : shown.map(jsonOf))
     else if (mid) for (const one of shown) printOne(context.output, one)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EvidenceRules, evidenceFault, evidenceHint, evidenceTypeOf, takenEvidence } from './evidence.ts'
+import { acceptedEvidence, type EvidenceRules, evidenceFault, evidenceHint, evidenceTypeOf } from './evidence.ts'
 
 test('evidence is recognised by its content, never by its name', () => {
   assert.equal(evidenceTypeOf(Buffer.from('%PDF-1.7')), 'application/pdf')
@@ -37,7 +37,7 @@ test('files up to the limits of an acquirer are taken, and the first one beyond 
 })
 
 test('the hint names what both the acquirer and this service take', () => {
-  const hintOf = (of: EvidenceRules | null) => evidenceHint(takenEvidence(of))
+  const hintOf = (of: EvidenceRules | null) => evidenceHint(acceptedEvidence(of))
   assert.equal(hintOf(null), 'PDF, PNG or JPEG of up to 5 MB.')
   assert.equal(hintOf(rules), 'PDF of up to 2 MB, JPEG of up to 4 MB; 4.5 MB in all.')
   const large = { megabytes: { 'application/pdf': 2, 'image/jpeg': 10 }, megabytesTogether: 50, isOnePerKind: false }

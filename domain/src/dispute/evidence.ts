@@ -46,14 +46,14 @@ const ownRules: EvidenceRules = {
   isOnePerKind: false,
 }
 
-interface TakenEvidence {
+interface AcceptedEvidence {
   /** What a person may choose, with the size up to which both the acquirer and this service take it. */
   readonly types: readonly { readonly type: EvidenceType; readonly megabytes: number }[]
   readonly megabytesTogether: number | null
 }
 
 /** Null if the acquirer takes no answers from programs. */
-export function takenEvidence(rules: EvidenceRules | null): TakenEvidence {
+export function acceptedEvidence(rules: EvidenceRules | null): AcceptedEvidence {
   const { megabytes, megabytesTogether } = rules ?? ownRules
   const own = evidenceBytesAtMost / megabyte
   const types = evidenceTypes.flatMap((type) => {
@@ -64,7 +64,7 @@ export function takenEvidence(rules: EvidenceRules | null): TakenEvidence {
 }
 
 /** Types of the same size are named together: `PDF of up to 2 MB, JPEG of up to 5 MB.` */
-export function evidenceHint({ types, megabytesTogether: together }: TakenEvidence): string {
+export function evidenceHint({ types, megabytesTogether: together }: AcceptedEvidence): string {
   const sizes = [...new Set(types.map(({ megabytes }) => megabytes))]
   const parts = sizes.map((size) => {
     const words = types.filter(({ megabytes }) => megabytes === size).map(({ type }) => wordOf(type))

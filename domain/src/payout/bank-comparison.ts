@@ -60,7 +60,7 @@ export function payoutDifferences(
   const known = new Set(announced.map(({ currency }) => currency))
   const foreign = lines.filter(({ currency }) => !known.has(currency))
   const others = foreign.map((line) => ({
-    ...about(first, line),
+    ...differenceBase(first, line),
     kind: 'bank-currency' as const,
     announcedMinor: null,
   }))
@@ -82,23 +82,23 @@ function differencesOf(
   const expectedMinor = netMinor - postedMinor
   const bookedMinor = booked.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
   if (bookedMinor === expectedMinor) return []
-  const whole = { ...about(payout, null), announcedMinor: expectedMinor }
+  const whole = { ...differenceBase(payout, null), announcedMinor: expectedMinor }
   if (booked.length === 0) return isMissing(payout, covered) ? [{ ...whole, kind: 'bank-missing' }] : []
   const isRepeated = postedMinor === 0n && booked.every(({ amountMinor }) => amountMinor === netMinor)
   if (!isRepeated) return [{ ...whole, kind: 'bank-amount', bookedMinor }]
   const [, ...again] = booked.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
-  return again.map((line) => ({ ...about(payout, line), kind: 'bank-doubled', announcedMinor: expectedMinor }))
+  return again.map((line) => ({ ...differenceBase(payout, line), kind: 'bank-doubled', announcedMinor: expectedMinor }))
 }
 
 const orderOf = ({ bookedOn, ref }: BookedLine): string => `${bookedOn} ${ref}`
 
-/** Only where the bank's record was read: of the day on which it was due, and not only of later ones. */
+/** Missing only if a bank statement covers the due day. */
 const isMissing = ({ lastDay, currency }: AnnouncedPayout, covered: CoveredDays | undefined): boolean =>
   covered !== undefined &&
   covered.firstDay <= lastDay &&
   bankingDaysAfter(lastDay, usualBankingDays, currency) <= covered.lastDay
 
-const about = ({ midId, payout, currency, lastDay }: AnnouncedPayout, line: BookedLine | null) => ({
+const differenceBase = ({ midId, payout, currency, lastDay }: AnnouncedPayout, line: BookedLine | null) => ({
   midId,
   payout,
   day: lastDay,

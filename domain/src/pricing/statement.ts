@@ -8,7 +8,7 @@ export interface Movement {
   readonly amountMinor: bigint
 }
 
-/** A sale that was voided is no sale. What reduces the sum is positive here, too. */
+/** Voided sales are excluded. Deductions are positive amounts, too. */
 export interface StatementSums {
   readonly salesMinor: bigint
   readonly refundsMinor: bigint

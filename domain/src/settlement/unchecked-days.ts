@@ -20,8 +20,8 @@ export interface DayRange {
 const unwrittenDays = 2
 
 /**
- * Files cover the days from the first of all to the last but the usual days of settlement. What an import has looked at once stays decided: a transaction
- * ends at the time of its outcome, so none appears on such a day later.
+ * Coverage ends the usual settlement days before the last row. A day once checked needs no second check: a transaction ends at the time of its
+ * outcome, so none appears on such a day later.
  */
 export function uncheckedDays(files: readonly FileDays[], importedId: string): readonly DayRange[] {
   const whole = coverage(files)

@@ -29,7 +29,7 @@ export function joinInstance(
       if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
     } while (again)
   }
-  const changed = (): void => {
+  const reloadSoon = (): void => {
     again = true
     if (reading) return
     reading = true
@@ -43,9 +43,9 @@ export function joinInstance(
           reading = false
           if (pool.ending) return
           log.error({ err: error }, 'The configuration could not be reloaded.')
-          setTimeout(changed, retryMs).unref()
+          setTimeout(reloadSoon, retryMs).unref()
         },
       )
   }
-  return announce(databaseUrl, randomInt(1, 2 ** 31 - 1), { changed, log })
+  return announce(databaseUrl, randomInt(1, 2 ** 31 - 1), { changed: reloadSoon, log })
 }

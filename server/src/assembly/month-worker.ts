@@ -9,7 +9,7 @@ import { analyseTables, prepareMonths } from '../store/months/prepare.ts'
 import { removeOldestMonth } from '../store/months/removal.ts'
 import type { ProcessContext } from './process-context.ts'
 
-export const monthsAheadNow = async ({ pool, clock }: Pick<ProcessContext, 'pool' | 'clock'>): Promise<number> =>
+export const readMonthsAhead = async ({ pool, clock }: Pick<ProcessContext, 'pool' | 'clock'>): Promise<number> =>
   monthsAhead(await readParts(pool), clock.now())
 
 export function startMonths({ config, pool, clock, ids, log }: ProcessContext, alerts: Alerts): DueWork {
@@ -17,7 +17,7 @@ export function startMonths({ config, pool, clock, ids, log }: ProcessContext, a
   return runMonths({
     prepare: async (now) => {
       const prepared = await prepareMonths(pool, now)
-      return prepared && { ...prepared, ahead: await monthsAheadNow({ pool, clock }) }
+      return prepared && { ...prepared, ahead: await readMonthsAhead({ pool, clock }) }
     },
     analyse: () => analyseTables(pool),
     remove: async (now) => {

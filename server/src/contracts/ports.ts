@@ -270,7 +270,7 @@ export interface Reporter {
 /** How much of each limit is used. Read only if a candidate has limits. */
 export interface LimitUsages {
   /** In the order of `uses`, which are limits of the MID and of its mapping: minor units, or a number of payments. */
-  of(midId: string, uses: readonly LimitUse[]): Promise<readonly bigint[]>
+  readUsage(midId: string, uses: readonly LimitUse[]): Promise<readonly bigint[]>
 }
 
 /** The result of an attempt to use an idempotency key. `useId` identifies this use, because a key may be used again after a day. */

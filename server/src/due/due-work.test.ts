@@ -114,7 +114,7 @@ test('items that wait long leave their slots to others, up to a bound', async ()
       begun.push(item)
       await hanging.promise
     },
-    patience: { slotMs: 5, waiting: 8 },
+    slowItems: { afterMs: 5, maximum: 8 },
     pollMs: 5,
   })
   while (begun.length < 4 + 8) await sleep(1)
@@ -136,7 +136,7 @@ test('slots that were left to others are polled for at once', async () => {
       if (item === 5) fifth.resolve()
       if (item <= 4) await hanging.promise
     },
-    patience: { slotMs: 5, waiting: 8 },
+    slowItems: { afterMs: 5, maximum: 8 },
     pollMs: never,
   })
   await fifth.promise

@@ -26,7 +26,7 @@ export interface DueWorkOptions<Item> {
   readonly run: (item: Item) => Promise<void>
   readonly concurrency: number
   /** For items that may wait long for another party's answer; without it each keeps its slot until it ends. */
-  readonly patience?: Patience
+  readonly slowItems?: SlowItems
   readonly pollMs?: number | undefined
   /** How long `stop` waits for running items. */
   readonly stopMs?: number | undefined
@@ -38,10 +38,10 @@ export interface DueWorkOptions<Item> {
   readonly close?: () => Promise<void> | void
 }
 
-/** An item that has run for `slotMs` only waits: it leaves its slot to another one. At most `waiting` items are outside the slots. */
-interface Patience {
-  readonly slotMs: number
-  readonly waiting: number
+/** An item that has run for `afterMs` only waits: it leaves its slot to another one. At most `maximum` items are outside the slots. */
+interface SlowItems {
+  readonly afterMs: number
+  readonly maximum: number
 }
 
 export interface DueWork {
@@ -94,7 +94,7 @@ class Loop<Item> {
   readonly #wakeUp = new WakeUp()
   readonly #stopped = new AbortController()
   readonly #running = new Set<Promise<void>>()
-  /** Of the running ones, those that have been waiting for longer than `slotMs`. */
+  /** Of the running ones, those that have been waiting for longer than `afterMs`. */
   #waiting = 0
   readonly #ended: Promise<void>
   #idlers: (() => void)[] = []
@@ -217,14 +217,14 @@ class Loop<Item> {
 
   /** Returns what is to be called when the item has ended. */
   #leaveSlotLater(): () => void {
-    const { patience } = this.#options
-    if (!patience) return () => undefined
+    const { slowItems } = this.#options
+    if (!slowItems) return () => undefined
     let waits = 0
     const timer = setTimeout(() => {
       waits = 1
       this.#waiting += 1
       this.#wakeIfHalfFree()
-    }, patience.slotMs)
+    }, slowItems.afterMs)
     return () => {
       clearTimeout(timer)
       this.#waiting -= waits
@@ -246,8 +246,8 @@ class Loop<Item> {
   }
 
   #free(): number {
-    const { concurrency, patience } = this.#options
-    const outside = Math.min(this.#waiting, patience?.waiting ?? 0)
+    const { concurrency, slowItems } = this.#options
+    const outside = Math.min(this.#waiting, slowItems?.maximum ?? 0)
     return concurrency - (this.#running.size - outside)
   }
 

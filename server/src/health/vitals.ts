@@ -52,24 +52,13 @@ interface VitalsOptions {
 }
 
 export function watchVitals(options: VitalsOptions): Vitals {
-  const {
-    beats,
-    process,
-    role,
-    release,
-    guard,
-    recovery,
-    workers,
-    standbys,
-    findSilentNodes: silentNodes,
-    memory,
-  } = options
+  const { beats, process, role, release, guard, recovery, workers, standbys, findSilentNodes, memory } = options
   const works = (): boolean =>
     workers.length > 0 && guard.state !== 'far off' && workers.every(({ overdueMs }) => overdueMs < standsStillMs)
   const probe = writeProbe({ beats, beat: { process, role, release }, works })
   const sinceWork = onceASecond(() => beats.secondsSinceWork())
   const standbysNow = onceASecond(standbys)
-  const silentNow = onceASecond(silentNodes)
+  const silentNow = onceASecond(findSilentNodes)
   const timer = setInterval(() => void probe().catch(() => undefined), beatEveryMs).unref()
   // At once, so that a worker is known before the first query.
   if (role !== 'api') void probe().catch(() => undefined)

@@ -9,18 +9,18 @@ interface BreakerReport {
   readonly configuration: Pick<Configuration, 'mid'>
   readonly alerts: Alerts
   /** Counts an opened breaker, by the MID's name. */
-  readonly opened: (mid: string) => void
+  readonly countOpened: (mid: string) => void
 }
 
 export function assembleMidHealth(
   { pool, clock, log }: Pick<ProcessContext, 'pool' | 'clock' | 'log'>,
-  telling: BreakerReport,
+  report: BreakerReport,
 ): Promise<RunningMidHealth> {
-  return openMidHealth({ rows: midHealthStore(pool), clock, log, onChange: reportBreaker(log, telling) })
+  return openMidHealth({ rows: midHealthStore(pool), clock, log, onChange: reportBreaker(log, report) })
 }
 
 const reportBreaker =
-  (log: ProcessContext['log'], { configuration, alerts, opened }: BreakerReport): MidHealthParts['onChange'] =>
+  (log: ProcessContext['log'], { configuration, alerts, countOpened }: BreakerReport): MidHealthParts['onChange'] =>
   async ({ midId, recent: { attempts, failed } }, { before, after }) => {
     const mid = configuration.mid(midId)?.name ?? midId
     if (after.state === 'closed') return log.info({ mid }, 'A MID works again; its circuit breaker is closed.')
@@ -29,7 +29,7 @@ const reportBreaker =
       return
     }
     log.warn({ mid, attempts, failed }, 'The circuit breaker of a MID opened: no payment is sent there.')
-    opened(mid)
+    countOpened(mid)
     const text = `${failed} of ${attempts} requests to MID ${mid} failed within ${limits.breaker.windowMs / 1000} seconds: no payment is sent there until probes succeed.`
     await alerts.raise({ kind: 'mid-failing', merchantId: null, paymentId: null, text })
   }

@@ -1,7 +1,7 @@
 /** The gate of a process, with its metrics and its log line. */
 import type { Log } from '../contracts/ports.ts'
-import { busyLog } from './busy-log.ts'
 import { createGate, type Gate, type GateOptions, type RefusalReason } from './gate.ts'
+import { createOverloadLog } from './overload-log.ts'
 
 interface GateReport {
   admitted(waitedSeconds: number): void
@@ -9,13 +9,13 @@ interface GateReport {
 }
 
 export function assembleGate(bounds: Pick<GateOptions, 'concurrent' | 'waitMs'>, report: GateReport, log: Log): Gate {
-  const tellBusy = busyLog(log)
+  const logOverload = createOverloadLog(log)
   return createGate({
     ...bounds,
     onAdmitted: (waitedMs) => report.admitted(waitedMs / 1000),
     onRefused: (reason) => {
       report.refused(reason)
-      tellBusy()
+      logOverload()
     },
   })
 }

@@ -6,15 +6,15 @@ import { cryptoExponents } from '#domain/money/currencies.ts'
 import { endpoints } from './checkout/index.ts'
 import { JsonNumber, type ValueTree } from './kit/bodies/value-tree.ts'
 import { type ParamTable, readParams } from './kit/values/params.ts'
-import { formWire, jsonWire, type Reading } from './kit/values/reading.ts'
+import { formFormat, jsonFormat, type ReadingContext } from './kit/values/reading.ts'
 import { apmActions } from './s2s-apm/index.ts'
 import { cardActions } from './s2s-card/index.ts'
 
 /** The texts that are reported under this very name when it is sent with this value. */
-function rowsOf(table: ParamTable, wire: Reading['wire'], name: string, tree: ValueTree): readonly string[] {
-  const reading: Reading = {
+function rowsOf(table: ParamTable, format: ReadingContext['format'], name: string, tree: ValueTree): readonly string[] {
+  const reading: ReadingContext = {
     tree,
-    wire,
+    format: format,
     mapping: { ...defaultMapping('S2S_CARD'), merchantId: '' },
     mode: 'test',
     sandbox: true,
@@ -54,7 +54,7 @@ for (const [protocol, actions] of [
         [name, `${action} ${name}`, `${protocol} ${action} ${name}`].every((one) => !exceptions.has(one)),
       )
       for (const name of names) {
-        const rows = rowsOf(params, formWire, name, { [name]: { a: 'b' } })
+        const rows = rowsOf(params, formFormat, name, { [name]: { a: 'b' } })
         assert.deepEqual(rows, ['This value is not valid.'], `${action} ${name}`)
       }
     }
@@ -93,7 +93,7 @@ test('Checkout: a value of another type is reported with the type that belongs t
     for (const name of Object.keys(params).filter((one) => !skipped.includes(one))) {
       const type = typeOf(endpoint, name)
       const value = type === 'object' ? [new JsonNumber('1')] : { a: new JsonNumber('1') }
-      const rows = rowsOf(params, jsonWire, name, { operation: 'purchase', [name]: value })
+      const rows = rowsOf(params, jsonFormat, name, { operation: 'purchase', [name]: value })
       assert.deepEqual(rows, [`This value should be of type ${type}.`], `${endpoint} ${name}`)
     }
   }

@@ -15,10 +15,10 @@ export async function detectRestore(
   const pulse = await pulses.read()
   if (!pulse) return null
   const clusterNow = await pulses.clusterNow()
-  const mark = await readMark(markFile(dataDir))
-  const accompanied = (await readProcessCount(pool)) > 0
-  const reason = restoreReason({ pulse, clusterNow, mark, accompanied })
+  const lastSeen = await readMark(markFile(dataDir))
+  const hasRunningPeer = (await readProcessCount(pool)) > 0
+  const reason = restoreReason({ pulse, clusterNow, lastSeen, hasRunningPeer })
   if (reason !== null) await recoveryStore(pool).begin(reason, clock.now())
-  if (clusterNow !== null && !accompanied) await pulses.keepCluster(clusterNow)
+  if (clusterNow !== null && !hasRunningPeer) await pulses.keepCluster(clusterNow)
   return reason
 }

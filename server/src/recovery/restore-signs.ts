@@ -9,17 +9,17 @@ export interface Signs {
   /** The server that answers now; null if it does not identify itself. */
   readonly clusterNow: string | null
   /** The pulse that this machine last saw; null on a machine that never ran the instance. */
-  readonly mark: { readonly id: string; readonly beats: bigint } | null
+  readonly lastSeen: { readonly id: string; readonly beats: bigint } | null
   /** Whether another process of the instance runs on the database and has read its pulse without interruption. */
-  readonly accompanied: boolean
+  readonly hasRunningPeer: boolean
 }
 
 /** The reason as a sentence, or null. */
-export function restoreReason({ pulse, clusterNow, mark, accompanied }: Signs): string | null {
-  if (mark?.id === pulse.id && mark.beats > pulse.beats) {
+export function restoreReason({ pulse, clusterNow, lastSeen, hasRunningPeer }: Signs): string | null {
+  if (lastSeen?.id === pulse.id && lastSeen.beats > pulse.beats) {
     return 'The database is older than when this machine last used it.'
   }
   // A fail-over changes the timeline too. A process that was running at that time has already checked that no write was lost.
-  if (accompanied || pulse.cluster === null || clusterNow === null || pulse.cluster === clusterNow) return null
+  if (hasRunningPeer || pulse.cluster === null || clusterNow === null || pulse.cluster === clusterNow) return null
   return 'The database runs on a different server or timeline, as after a restore.'
 }

@@ -37,7 +37,7 @@ interface ApprovalRate extends Tally {
 type Context = Pick<SetupContext, 'pool' | 'clock'>
 
 /** For every MID, with the approvals of the last minutes. Counts of the last second may still be missing. */
-export async function midHealths({ pool, clock }: Context, minutes: number): Promise<readonly MidHealth[]> {
+export async function listMidHealth({ pool, clock }: Context, minutes: number): Promise<readonly MidHealth[]> {
   const now = clock.now()
   const rows = midHealthStore(pool)
   const [mids, breakers, exchanges, answers] = await Promise.all([

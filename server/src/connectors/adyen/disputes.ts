@@ -6,6 +6,7 @@
  */
 import { z } from 'zod'
 import {
+  acceptedAnswer,
   type DefenceReason,
   type DisputeAnswerOutcome,
   type DisputeContract,
@@ -13,7 +14,6 @@ import {
   type EvidenceDocument,
   prepare,
   refusalFor,
-  takenAnswer,
   toUnanswered,
 } from '../disputes/dispute-answer.ts'
 import { jsonBody, type Wire, type WireReply } from '../wire.ts'
@@ -41,7 +41,7 @@ async function contest({ dispute, reason, documents }: DisputeDefence, wire: Ady
   if (typeof defenseDocuments === 'string') return refusalFor(defenseDocuments)
   const body = { ...caseOf(dispute, wire), defenseDocuments }
   const supplied = toAnswer(await prepare(() => post('supplyDefenseDocument', body, wire)), { isPreparation: true })
-  if (supplied.result !== 'taken') return supplied
+  if (supplied.result !== 'accepted') return supplied
   return toAnswer(await post('defendDispute', { ...caseOf(dispute, wire), defenseReasonCode: reason }, wire))
 }
 
@@ -77,7 +77,7 @@ const errorSchema = z.object({ errorCode: z.string(), status: z.int() })
 /** Adyen answers 200 also if it refuses. */
 function toAnswer(reply: WireReply, step: { readonly isPreparation?: boolean } = {}): DisputeAnswerOutcome {
   const result = reply.status === 200 ? answerSchema.safeParse(reply.json()).data?.disputeServiceResult : undefined
-  if (result?.success) return takenAnswer
+  if (result?.success) return acceptedAnswer
   if (result) return toUnanswered({ status: 422 }, result.errorMessage ?? 'no reason', step)
   const error = errorSchema.safeParse(reply.json()).data
   return toUnanswered(reply, error?.status === reply.status ? `error ${error.errorCode}` : null, step)

@@ -5,13 +5,13 @@
 import { z } from 'zod'
 import type { EvidenceKind } from '#domain/dispute/evidence.ts'
 import {
+  acceptedAnswer,
   type CaseState,
   type DisputeAnswerOutcome,
   type DisputeContract,
   type DisputeDefence,
   type EvidenceDocument,
   prepare,
-  takenAnswer,
   toUnanswered,
 } from '../disputes/dispute-answer.ts'
 import { jsonBody, partsBody, type Wire, type WireReply } from '../wire.ts'
@@ -64,7 +64,7 @@ const upload = ({ name, type, bytes }: EvidenceDocument, wire: CheckoutWire): Pr
   )
 
 const toAnswer = (reply: WireReply): DisputeAnswerOutcome =>
-  reply.status === 204 ? takenAnswer : toUnanswered(reply, wordIn(reply))
+  reply.status === 204 ? acceptedAnswer : toUnanswered(reply, wordIn(reply))
 
 const errorSchema = z.object({ error_type: z.string(), error_codes: z.array(z.string()).default([]) })
 

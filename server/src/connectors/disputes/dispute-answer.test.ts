@@ -233,7 +233,7 @@ function judge(id: string, { contest, accept, reason, refusal, ask }: Sample): v
   for (const [name, steps, run] of answers) {
     test(`${name} sends what the acquirer documents, and is taken`, async () => {
       fake.answerInTurn(steps.map(([, , reply]) => reply))
-      assert.deepEqual(await run(), { result: 'taken' })
+      assert.deepEqual(await run(), { result: 'accepted' })
       const sent = await Promise.all(fake.sent.map(async (one) => [`${one.method} ${one.path}`, await contentOf(one)]))
       assert.deepEqual(
         sent,

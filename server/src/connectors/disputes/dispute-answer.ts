@@ -1,8 +1,8 @@
 /**
  * How a connector answers a dispute at its acquirer: evidence and an objection, or an acceptance. Chapter 60 §5, decision 0230.
  *
- * Absent means that the acquirer has no API for it. An answer counts once at the acquirer, so that nothing is sent again unless it is known that the
- * dispute still waits for one. Files that were uploaded without the objection do no harm and may be uploaded again.
+ * Absent means that the acquirer has no API for it. The acquirer accepts one answer per dispute: resend only if the dispute is known to be unanswered.
+ * Files that were uploaded without the objection do no harm and may be uploaded again.
  */
 import type { EvidenceKind, EvidenceRules, EvidenceType } from '#domain/dispute/evidence.ts'
 import { WireFault, type WireReply } from '../wire.ts'
@@ -28,10 +28,10 @@ export interface DisputeDefence extends DisputeCase {
 }
 
 export type DisputeAnswerOutcome =
-  | { readonly result: 'taken' }
-  /** The acquirer will not take it, and a person has to act. */
+  | { readonly result: 'accepted' }
+  /** The acquirer will not accept it, and a person has to act. */
   | { readonly result: 'refused'; readonly reason: string }
-  /** Certainly not taken; it may be sent again. */
+  /** Certainly not accepted; it may be sent again. */
   | { readonly result: 'not-sent'; readonly reason: string }
   | { readonly result: 'unknown'; readonly reason: string }
 
@@ -81,7 +81,7 @@ export function contractOn<Link>(
   }
 }
 
-export const takenAnswer: DisputeAnswerOutcome = { result: 'taken' }
+export const acceptedAnswer: DisputeAnswerOutcome = { result: 'accepted' }
 export const refusalFor = (reason: string): DisputeAnswerOutcome => ({ result: 'refused', reason })
 const notSent = (reason: string): DisputeAnswerOutcome => ({ result: 'not-sent', reason })
 const unknown = (reason: string): DisputeAnswerOutcome => ({ result: 'unknown', reason })

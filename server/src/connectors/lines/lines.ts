@@ -75,7 +75,7 @@ export function createLines(settings: LineSettings): Lines {
         reserve: (number, transactionId) => reserve(traceNumbers, `${terminal} ${number}`, transactionId),
         exchange: (message, { sendBy, share = 1 } = {}) => {
           const answer = line.exchange(message, { timeoutMs: Math.max(1, budgetMs * share), sendBy })
-          return onEntry ? reported(answer, { connector, message, protocol }, onEntry) : answer
+          return onEntry ? reportExchange(answer, { connector, message, protocol }, onEntry) : answer
         },
         close: () => {
           line.close()
@@ -117,7 +117,7 @@ interface ReportedExchange {
   readonly protocol: LineProtocol
 }
 
-async function reported(
+async function reportExchange(
   answer: Promise<Buffer>,
   { connector, message, protocol }: ReportedExchange,
   onEntry: (entry: WireEntry) => void,

@@ -5,11 +5,11 @@
 import { z } from 'zod'
 import type { EvidenceKind } from '#domain/dispute/evidence.ts'
 import {
+  acceptedAnswer,
   type CaseState,
   type DisputeAnswerOutcome,
   type DisputeContract,
   type EvidenceDocument,
-  takenAnswer,
   toUnanswered,
 } from '../disputes/dispute-answer.ts'
 import { partsBody, type WireReply } from '../wire.ts'
@@ -93,7 +93,7 @@ const linksSchema = z.object({ links: z.array(z.unknown()) })
 
 const toTaken = (reply: WireReply): DisputeAnswerOutcome =>
   linksSchema.safeParse(reply.json()).success
-    ? takenAnswer
+    ? acceptedAnswer
     : { result: 'unknown', reason: 'The answer of the acquirer could not be read.' }
 
 const caseStates: Readonly<Record<string, CaseState>> = {

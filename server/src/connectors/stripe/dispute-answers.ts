@@ -5,13 +5,13 @@
 import { z } from 'zod'
 import type { EvidenceKind } from '#domain/dispute/evidence.ts'
 import {
+  acceptedAnswer,
   type CaseState,
   type DisputeAnswerOutcome,
   type DisputeContract,
   type DisputeDefence,
   type EvidenceDocument,
   prepare,
-  takenAnswer,
   toUnanswered,
 } from '../disputes/dispute-answer.ts'
 import { formBody, partsBody, type WireReply } from '../wire.ts'
@@ -79,7 +79,7 @@ function toAnswer(reply: WireReply, dispute: string): DisputeAnswerOutcome {
   if (reply.status !== 200) return toUnanswered(reply, wordIn(reply))
   const caseState = toCaseState(reply, dispute)
   return caseState === 'answered' || caseState === 'decided'
-    ? takenAnswer
+    ? acceptedAnswer
     : { result: 'unknown', reason: 'The answer of the acquirer could not be read.' }
 }
 

@@ -56,7 +56,7 @@ const defaultConcurrency = 64
  * Most receivers answer within this time. A delivery that takes longer costs an open connection and nothing else, so it leaves its slot to
  * the next; a hundred hanging receivers would otherwise hold every slot until their timeouts. Decision 0239.
  */
-const slotMs = 250
+const slowAfterMs = 250
 /** Deliveries outside the slots, for each slot. */
 const waitingPerSlot = 8
 /** Far above the duration of an exchange and its settlement, so that a lease expires only if its process is dead. */
@@ -67,8 +67,8 @@ export function runCallbacks(options: CallbackWorkerOptions): DueWork {
   const { rows, clock, ids, log, addresses, pollMs, onResult, around } = options
   const { concurrency = defaultConcurrency, leaseSeconds = defaultLeaseSeconds } = options
   const { timeoutMs = limits.callback.timeoutMs } = options
-  const waiting = concurrency * waitingPerSlot
-  const most = concurrency + waiting
+  const maximumSlow = concurrency * waitingPerSlot
+  const most = concurrency + maximumSlow
   const client = callbackClient({ addresses, timeoutMs, connections: most })
   // Only if there is a next callback: a look for one after every delivery would claim a few rows at a time and cost as much as the delivery.
   const parts: DeliveryParts = {
@@ -88,7 +88,7 @@ export function runCallbacks(options: CallbackWorkerOptions): DueWork {
       onResult?.(result)
     },
     concurrency,
-    patience: { slotMs, waiting },
+    slowItems: { afterMs: slowAfterMs, maximum: maximumSlow },
     pollMs,
     ids,
     log,

@@ -80,7 +80,7 @@ export async function confirmTotp(
   code: string,
 ): Promise<readonly Secret<string>[]> {
   const { user, sessionId } = own
-  const sealed = user.totpNext
+  const sealed = user.totpPending
   if (sealed === null)
     throw new AdminRefused('conflict', {
       message: 'No second factor is waiting for confirmation. Start the setup again.',

@@ -21,7 +21,7 @@ const perEmail: LockOutRule = { free: 3, locking: 8, lockSeconds: 3600 }
 const perAddress: LockOutRule = { free: 30, locking: 60, lockSeconds: 3600 }
 
 /** Longer than looking up the user and writing the mail takes. */
-const answersAfterMs = 400
+const minimumAnswerMs = 400
 
 export async function askPasswordReset(context: PanelContext, typed: string, visitor: Visitor): Promise<void> {
   requireMail(context)
@@ -34,7 +34,7 @@ export async function askPasswordReset(context: PanelContext, typed: string, vis
     const { waitsUntil } = await countSubject(context, subject, rule)
     if (waitsUntil !== null) throw tooManyAttempts(context, waitsUntil)
   }
-  const answer = pause(answersAfterMs)
+  const answer = pause(minimumAnswerMs)
   const user = await userStore(context.pool).byEmail(email)
   if (user !== null && mayReset(user)) await mailReset(context, user, visitor)
   await answer

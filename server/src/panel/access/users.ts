@@ -81,7 +81,7 @@ export async function addUser(
     passwordChangedAt: now,
     passwordTemporary: isTemporary,
     totpSealed: null,
-    totpNext: null,
+    totpPending: null,
     totpEnabledAt: null,
     totpLastStep: 0n,
     passkeys: 0,

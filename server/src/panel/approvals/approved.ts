@@ -35,27 +35,33 @@ export async function approve(
     case 'routing-publish':
       return publishRules(context, approver, approval)
     case 'refund':
-      return carryOutAlone(context, approver, approval, () => makeRefund(context, approval))
+      return executeWithLock(context, approver, approval, () => makeRefund(context, approval))
     case 'outcome':
     case 'give-back':
-      return carryOutAlone(context, approver, approval, () => carryOutDecision(context, approver.actor, approval))
+      return executeWithLock(context, approver, approval, () => carryOutDecision(context, approver.actor, approval))
     case 'difference':
-      return carryOut(context, approver, approval, (inside) =>
+      return executeInTransaction(context, approver, approval, (inside) =>
         resolveApproved(inside, context.operations, approver.actor, approval),
       )
     case 'factor-reset':
-      return carryOut(context, approver, approval, (inside) => resetApproved(inside, approver, approval))
+      return executeInTransaction(context, approver, approval, (inside) => resetApproved(inside, approver, approval))
     case 'payout-run':
-      return carryOut(context, approver, approval, (inside) => sendApproved(inside, approver.actor, approval))
+      return executeInTransaction(context, approver, approval, (inside) =>
+        sendApproved(inside, approver.actor, approval),
+      )
     case 'correction':
-      return carryOut(context, approver, approval, (inside) => bookCorrection(inside, approver.actor, approval))
+      return executeInTransaction(context, approver, approval, (inside) =>
+        bookCorrection(inside, approver.actor, approval),
+      )
     case 'payout-account':
-      return carryOut(context, approver, approval, (inside) => changeApprovedAccount(inside, approver.actor, approval))
+      return executeInTransaction(context, approver, approval, (inside) =>
+        changeApprovedAccount(inside, approver.actor, approval),
+      )
   }
 }
 
 /** The action and its end are one transaction, so that of two approvals at once the second finds the end of the first. */
-const carryOut = (
+const executeInTransaction = (
   context: PanelContext,
   { actor }: Requester,
   approval: ApprovalRow,
@@ -72,7 +78,7 @@ const carryOut = (
  * For actions on payments, which ask acquirers and are no transaction: of two at once the second is refused, before it does anything. What the
  * action did is found by the approval's id if the process died before its end was stored.
  */
-async function carryOutAlone(
+async function executeWithLock(
   context: PanelContext,
   approver: Requester,
   approval: ApprovalRow,

@@ -13,7 +13,13 @@ import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { difference, note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import { scheduledColumnNames } from '../reports/exported-rows.ts'
-import { merchantsOf, requireWishes, type ScheduleContext, type ScheduleWishes, shownUrl } from './schedule-wishes.ts'
+import {
+  requireMerchants,
+  requireWishes,
+  type ScheduleContext,
+  type ScheduleWishes,
+  shownUrl,
+} from './schedule-wishes.ts'
 import { requireKnownZone } from './unknown-zone.ts'
 
 export { exportTargets } from '../../store/exports/export-schedules.ts'
@@ -72,7 +78,7 @@ export async function createExportSchedule(
     ownerId: owner.id,
     ownerEmail: owner.email,
     columns: inOrder(wishes),
-    merchants: merchantsOf(owner.grant, wishes.filter),
+    merchants: requireMerchants(owner.grant, wishes.filter),
     pausedAt: null,
     pauseReason: null,
     nextDay: first.firstDay,
@@ -85,7 +91,7 @@ export async function createExportSchedule(
     await note(client, clock, actor, {
       ...subjectOf(schedule),
       action: 'export-schedule.create',
-      after: shown(schedule),
+      after: showSchedule(schedule),
     })
   })
   return { schedule, secret: newTarget.secret }
@@ -113,12 +119,12 @@ export async function changeExportSchedule(
       ...terms,
       ...newTarget.columns,
       columns: inOrder(wishes),
-      merchants: merchantsOf(grant, wishes.filter),
+      merchants: requireMerchants(grant, wishes.filter),
       nextDay: next.firstDay,
       nextAt: next.dueAt,
     }
     await write(on, schedule)
-    const change = difference(shown(before), shown(schedule))
+    const change = difference(showSchedule(before), showSchedule(schedule))
     await note(on.pool, context.clock, actor, { ...subjectOf(schedule), action: 'export-schedule.change', ...change })
     return { schedule, secret: newTarget.secret }
   })
@@ -154,7 +160,7 @@ export const resumeSchedule = (context: AdminContext, actor: Actor, place: Sched
 export const removeSchedule = (context: AdminContext, actor: Actor, place: SchedulePlace): Promise<void> =>
   changing(context, place, async (on, before) => {
     await exportScheduleStore(on.pool).remove(before.id)
-    const entry = { ...subjectOf(before), action: 'export-schedule.remove', before: shown(before) }
+    const entry = { ...subjectOf(before), action: 'export-schedule.remove', before: showSchedule(before) }
     await note(on.pool, context.clock, actor, entry)
   })
 
@@ -233,7 +239,17 @@ const subjectOf = ({ id, merchants }: ExportScheduleRow) => ({
 })
 
 /** Without what is sealed. */
-function shown({ name, ownerEmail, kind, filter, columns, period, timeZone, minuteOfDay, ...row }: ExportScheduleRow) {
+function showSchedule({
+  name,
+  ownerEmail,
+  kind,
+  filter,
+  columns,
+  period,
+  timeZone,
+  minuteOfDay,
+  ...row
+}: ExportScheduleRow) {
   const { targetKind, shownTarget: target } = row
   return { name, owner: ownerEmail, kind, filter, columns, period, timeZone, minuteOfDay, targetKind, target }
 }

@@ -58,7 +58,7 @@ function requireUrl({ instanceMode }: ScheduleContext, text: string): void {
 }
 
 /** The merchants whose payments are exported: the one of the filter, or those of the owner; null for all. */
-export function merchantsOf(grant: Grant, { merchantId }: JsonObject): readonly string[] | null {
+export function requireMerchants(grant: Grant, { merchantId }: JsonObject): readonly string[] | null {
   if (typeof merchantId === 'string') {
     if (!reaches(grant, merchantId)) throw invalid('filter.merchantId', 'Choose a merchant of the owner.')
     return [merchantId]

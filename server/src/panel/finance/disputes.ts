@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto'
 import { type DisputeStage, isClosed } from '#domain/dispute/dispute.ts'
 import {
+  acceptedEvidence,
   type EvidenceKind,
   evidenceBytesAtMost,
   evidenceBytesTogether,
   evidenceFault,
   evidenceTypeOf,
-  takenEvidence,
 } from '#domain/dispute/evidence.ts'
 import { secret } from '#domain/secret.ts'
 import { utcDay } from '#domain/time.ts'
@@ -65,7 +65,7 @@ export async function requireDispute(context: DisputeContext, merchantId: string
     acquirer,
     isSent: terms !== null,
     needsReason: terms?.needsReason ?? false,
-    taken: takenEvidence(terms?.evidence ?? null),
+    taken: acceptedEvidence(terms?.evidence ?? null),
     files: await store.files(merchantId, id),
     answers: await disputeAnswerLog(context.pool).list(merchantId, id),
   }
@@ -113,8 +113,12 @@ export async function changeDispute(
     throw decided()
   if (answer === 'contested' && answer !== before.answer) await store.markSent(merchantId, id, at)
   if (returns) await returnMoney(context, before)
-  const shown = (of: DisputeChange) => ({ stage: of.stage, answer: of.answer, dueOn: of.dueOn })
-  return { ...auditOf('dispute.change', before), before: shown(before), after: shown({ stage, answer, dueOn }) }
+  const showChange = (of: DisputeChange) => ({ stage: of.stage, answer: of.answer, dueOn: of.dueOn })
+  return {
+    ...auditOf('dispute.change', before),
+    before: showChange(before),
+    after: showChange({ stage, answer, dueOn }),
+  }
 }
 
 const isAtAcquirer = ({ way, state }: DisputeAnswerRow): boolean => way === 'acquirer' && state !== 'refused'

@@ -27,7 +27,7 @@ export async function listStatementsFor(
   { merchantId, before, limit }: StatementPage,
 ): Promise<readonly ShownStatement[]> {
   const rows = await statementStore(context.pool).list(scopeOf(grant, merchantId), before, limit)
-  return rows.map((row) => shown(context, row))
+  return rows.map((row) => showStatement(context, row))
 }
 
 export async function findStatement(
@@ -36,10 +36,10 @@ export async function findStatement(
   id: string,
 ): Promise<ShownStatement | null> {
   const row = await statementStore(context.pool).find(merchantId, id)
-  return row && shown(context, row)
+  return row && showStatement(context, row)
 }
 
-const shown = ({ configuration }: PanelContext, row: StatementRow): ShownStatement => ({
+const showStatement = ({ configuration }: PanelContext, row: StatementRow): ShownStatement => ({
   ...row,
   merchantTitle: configuration.merchant(row.merchantId)?.title ?? row.merchantId,
   decimals: exponentOf(row.currency, configuration.cryptoCurrencies()) ?? 2,

@@ -83,7 +83,7 @@ export async function removeAlertChannel(context: AdminContext, actor: Actor, id
       action: 'alert-channel.remove',
       subject: `alert-channel ${id}`,
       merchantId: null,
-      before: shown(before),
+      before: showChannel(before),
     })
   })
 }
@@ -134,7 +134,8 @@ async function write(
     await store.put(channel)
     // What waits for a channel that was switched off would arrive late and all at once.
     if (!channel.isEnabled) await store.dropMessages(channel.id)
-    const change = before === null ? { after: shown(channel) } : difference(shown(before), shown(channel))
+    const change =
+      before === null ? { after: showChannel(channel) } : difference(showChannel(before), showChannel(channel))
     await note(client, clock, actor, { action, subject: `alert-channel ${channel.id}`, merchantId: null, ...change })
   })
 }
@@ -163,7 +164,7 @@ const shownTarget = (kind: ChannelKind, target: string): string =>
   kind === 'mail' ? target : `${URL.parse(target)?.origin ?? ''}/…`
 
 /** Without what is sealed. */
-function shown({
+function showChannel({
   name,
   kind,
   shownTarget: target,

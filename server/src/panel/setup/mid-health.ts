@@ -1,16 +1,16 @@
 /** MID health at the panel, and the manual control of circuit breakers. */
 import type { BreakerOverride } from '#domain/routing/breaker.ts'
-import { type MidHealth, midHealths, setOverride } from '../../setup/mid-health.ts'
+import { listMidHealth, type MidHealth, setOverride } from '../../setup/mid-health.ts'
 import { notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midAudit } from './mids.ts'
 
 export const listHealthOfMids = (context: PanelContext, minutes: number): Promise<readonly MidHealth[]> =>
-  midHealths(context, minutes)
+  listMidHealth(context, minutes)
 
 export async function requireHealthOfMid(context: PanelContext, midId: string, minutes: number): Promise<MidHealth> {
-  const found = (await midHealths(context, minutes)).find((one) => one.midId === midId)
+  const found = (await listMidHealth(context, minutes)).find((one) => one.midId === midId)
   if (found === undefined) throw notFound()
   return found
 }

@@ -25,9 +25,9 @@ import type { PanelContext } from '../panel-context.ts'
 import { linkAudit, linkEnded, linkHashOf, openLink, rightsOf, stateOf } from './sign-up-links.ts'
 import { confirmationMail, knownAddressMail, waitingMail } from './sign-up-mails.ts'
 
-const confirmedWithin = dayMs
+const confirmWithinMs = dayMs
 /** A sign-up without a decision is then forgotten. */
-const decidedWithin = 30 * dayMs
+const decideWithinMs = 30 * dayMs
 const codeBytes = 24
 
 /** An office shares one network address. */
@@ -37,7 +37,7 @@ const perEmail: LockOutRule = { free: 3, locking: 8, lockSeconds: 3600 }
 const perLink: LockOutRule = { free: 60, locking: 120, lockSeconds: 3600 }
 
 /** Longer than hashing the password and writing the mail takes. */
-const answersAfterMs = 600
+const minimumAnswerMs = 600
 
 interface SignUpForm {
   readonly code: string
@@ -48,22 +48,22 @@ interface SignUpForm {
 
 export async function signUp(context: PanelContext, form: SignUpForm, visitor: Visitor): Promise<void> {
   requireMail(context)
-  await requirePatience(context, `sign-up ${addressSubject(visitor.network)}`, perAddress)
+  await requireWithinRate(context, `sign-up ${addressSubject(visitor.network)}`, perAddress)
   const link = await openLink(context, form.code)
   const email = form.email.trim().toLowerCase()
   requireDomain(link, email)
   const fault = passwordFault(form.password.reveal(), { email, name: form.name }, context.rules.passwordLength)
   if (fault !== null) throw invalid('password', fault)
-  await requirePatience(context, `sign-up ${emailSubject(email)}`, perEmail)
-  await requirePatience(context, `sign-up link ${link.id}`, perLink)
-  const answer = pause(answersAfterMs)
+  await requireWithinRate(context, `sign-up ${emailSubject(email)}`, perEmail)
+  await requireWithinRate(context, `sign-up link ${link.id}`, perLink)
+  const answer = pause(minimumAnswerMs)
   // Hashed also for an address with an account, so that both take the same time.
   const passwordHash = await hashPassword(form.password, Buffer.from(context.ids.random(16), 'hex'))
   await writeSignUp(context, link, { ...form, email, passwordHash }, visitor)
   await answer
 }
 
-async function requirePatience(context: PanelContext, subject: string, rule: LockOutRule): Promise<void> {
+async function requireWithinRate(context: PanelContext, subject: string, rule: LockOutRule): Promise<void> {
   const { waitsUntil } = await countSubject(context, subject, rule)
   if (waitsUntil !== null) throw tooManyAttempts(context, waitsUntil)
 }
@@ -85,7 +85,7 @@ async function writeSignUp(
   { address: network }: Visitor,
 ): Promise<void> {
   const createdAt = context.machine.now()
-  const expiresAt = new Date(Math.min(createdAt.getTime() + confirmedWithin, link.expiresAt.getTime()))
+  const expiresAt = new Date(Math.min(createdAt.getTime() + confirmWithinMs, link.expiresAt.getTime()))
   const code = context.ids.random(codeBytes)
   const id = context.ids.next()
   await inTransaction(context.pool, async (client) => {
@@ -111,13 +111,13 @@ export async function confirmSignUp(
   { code, password }: { readonly code: string; readonly password: Secret<string> },
   visitor: Visitor,
 ): Promise<ConfirmedAs> {
-  await requirePatience(context, `sign-up ${addressSubject(visitor.network)}`, perAddress)
+  await requireWithinRate(context, `sign-up ${addressSubject(visitor.network)}`, perAddress)
   const row = await openSignUp(context, code)
   if (!(await verifyPassword(password, row.passwordHash)))
     throw invalid('password', 'This is not the password that you chose when you signed up.')
   return inTransaction(context.pool, async (client) => {
     const now = context.machine.now()
-    const decisionUntil = new Date(now.getTime() + decidedWithin)
+    const decisionUntil = new Date(now.getTime() + decideWithinMs)
     if (!(await signUpStore(client).confirm(row.id, now, decisionUntil))) throw mailEnded()
     const link = await signUpLinkStore(client).takeUse(row.linkId, now)
     if (link === null) throw linkEnded()

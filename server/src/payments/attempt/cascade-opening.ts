@@ -34,7 +34,7 @@ export async function openNext(
     sealedData: sealed ?? null,
     follows: { id: former.id, version: former.version },
     limits,
-    try: isTry ? tryOf(deps, payment) : null,
+    try: isTry ? countedTry(deps, payment) : null,
   })
   if (written === 'opened') return { kind: 'opened', departure }
   if (isLimitClash(written)) return { kind: 'clash', limit: written }
@@ -42,7 +42,7 @@ export async function openNext(
 }
 
 /** Null if tries are not counted: no stored card, or a network without a limit. Chapter 50 §4. */
-export function tryOf(deps: Deps, { cardId, facts }: PaymentRecord): CardTry | null {
+export function countedTry(deps: Deps, { cardId, facts }: PaymentRecord): CardTry | null {
   const windows = openWindows(deps.retryBudgets, facts.network ?? null, deps.clock.now())
   return cardId === null || windows.length === 0 ? null : { cardId, windows }
 }

@@ -92,7 +92,7 @@ async function enterOutcome(
 ): Promise<void> {
   const now = deps.clock.now()
   switch (outcome.result) {
-    case 'taken':
+    case 'accepted':
       return answers.recordTaken(due, now)
     case 'refused':
       return refuse(deps, answers, due, outcome.reason)

@@ -13,8 +13,8 @@ export type ReportedDispute = Extract<AcquirerEvent, { kind: 'chargeback' | 'lap
 export type ReportedChargeback = Extract<AcquirerEvent, { kind: 'chargeback' }>
 
 /**
- * False without an effect if the payment changed. The dispute is opened after its chargeback, so that none is left of a chargeback that was not
- * written: after a crash in between, the event is read again and opens it.
+ * False without an effect if the payment changed. Write the chargeback first: a crash then never leaves a dispute without one. The event is read
+ * again and opens the dispute.
  */
 export async function writeConcluded(deps: Deps, concluded: ConcludedEvent): Promise<boolean> {
   const { before, identity, event } = concluded

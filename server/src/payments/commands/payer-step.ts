@@ -87,7 +87,7 @@ async function continueFromCollector(
   step: PayerStep,
   browser: BrowserFacts | null,
 ): Promise<VisitResult> {
-  const mpi = mpiOf(deps, payment)
+  const mpi = requireMpi(deps, payment)
   const card = (await openCard(deps, payment)).data
   const { recurringInit = false } = payment.facts
   const answer = await askMpi(deps, mpi, { payment, card, browser, recurringInit })
@@ -107,7 +107,7 @@ async function finishAuthentication(
   step: PayerStep,
   visit: Visit,
 ): Promise<PaymentWithTransaction> {
-  const mpi = mpiOf(deps, payment)
+  const mpi = requireMpi(deps, payment)
   const answer = await mpi.result({ paymentId: payment.id, state: step.mpi, fields: visit.fields })
   return afterAuthentication(deps, withBrowser(payment, visit.browser), step, answer)
 }
@@ -269,7 +269,7 @@ function outcomeIn(answer: Answer): Outcome {
   }
 }
 
-function mpiOf(deps: Deps, payment: PaymentRecord) {
+function requireMpi(deps: Deps, payment: PaymentRecord) {
   const merchant = deps.configuration.merchant(payment.merchantId)
   const mpi = merchant && merchant.mpiService !== 'none' ? deps.mpis[merchant.mpiService] : null
   if (!mpi) throw new Error(`The MPI service of payment ${payment.id} is no longer configured.`)

@@ -8,7 +8,7 @@ import type { LimitClash } from '../../contracts/ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
-import { tryOf } from '../attempt/cascade-opening.ts'
+import { countedTry } from '../attempt/cascade-opening.ts'
 import { needOnChain } from '../attempt/chain.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
@@ -90,7 +90,7 @@ async function beginAt(
     transaction,
     sending: departure,
     limits,
-    try: tryOf(deps, payment),
+    try: countedTry(deps, payment),
   })
   if (isLimitClash(written)) return written
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
@@ -114,7 +114,7 @@ async function beginAt(
 async function budgetLeft(deps: Deps, payment: PaymentRecord): Promise<boolean> {
   if (payment.cascading !== null) return false
   if (payment.status !== 'DECLINED' || !payment.recurring) return true
-  const tried = tryOf(deps, payment)
+  const tried = countedTry(deps, payment)
   return !tried || hasRoom(tried.windows, await deps.payments.triesOfCard(payment.merchantId, tried.cardId))
 }
 

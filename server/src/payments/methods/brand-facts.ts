@@ -12,7 +12,7 @@ interface NamedBrand {
 }
 
 /** `cardFlow`: the number of a wallet's token is processed as a card. */
-export function brandFactsOf(
+export function newBrandFacts(
   { acquirers, clock }: Pick<Deps, 'acquirers' | 'clock'>,
   { brand, sentAs, identifier = null, cryptoNetwork = null }: NamedBrand,
   choice: Pick<Choice, 'mid'>,

@@ -16,7 +16,7 @@ import type { FirstStepRequest } from '../request/first-step-request.ts'
 import type { PaymentMethod } from '../request/payment-method.ts'
 import { chooseMid } from '../routing/choose-mid.ts'
 import { needOf } from '../routing/need.ts'
-import { brandFactsOf } from './brand-facts.ts'
+import { newBrandFacts } from './brand-facts.ts'
 import type { MethodParameters, PreparedMethod } from './prepared-method.ts'
 
 type BrandMethod = Extract<PaymentMethod, { kind: 'brand' }>
@@ -43,7 +43,7 @@ export async function prepareBrand(
     chosen,
     card: null,
     wallet: null,
-    brandFactsAt: (choice) => brandFactsOf(deps, paymentMethod, choice),
+    brandFactsAt: (choice) => newBrandFacts(deps, paymentMethod, choice),
     noCascadeBecause: noCascadeReasonOf(paymentMethod, action),
     parameters,
     sealedData: parameters && (await sealParameters(deps, merchant.id, parameters)),

@@ -17,7 +17,7 @@ import { unsignedLabels } from '../../wallets/tokens/unsigned-labels.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import type { PaymentMethod } from '../request/payment-method.ts'
-import { brandFactsOf } from './brand-facts.ts'
+import { newBrandFacts } from './brand-facts.ts'
 import { newCard, type UsableCard } from './card.ts'
 import type { PreparedMethod } from './prepared-method.ts'
 import { recordMalformed, refusedError } from './refused-token.ts'
@@ -103,7 +103,7 @@ async function prepareOpened(
       facts: factsOf(paymentMethod, route, opened),
       tokenUses: opened.token.replayHashes.map((hash) => ({ wallet: paymentMethod.wallet, ...hash })),
     },
-    brandFactsAt: (choice) => named && brandFactsOf(deps, named, choice, card !== null),
+    brandFactsAt: (choice) => named && newBrandFacts(deps, named, choice, card !== null),
     noCascadeBecause: noCascadeReasonOf(paymentMethod, route),
     sealedData: await sealWallet(deps, merchant.id, payment),
     canAuthenticate: storesCard && found?.panType === 'FPAN',

@@ -12,7 +12,7 @@ import { recountLimits } from '../routing/limit-usage.ts'
 import { withCharges } from './charges.ts'
 import { deriveConsequences, noConsequences, withFirstDate } from './consequences.ts'
 import { type InterpretedOutcome, payerHasUntil } from './interpret-outcome.ts'
-import { stepOf, withRedirect } from './payer-redirect.ts'
+import { newPayerStep, withRedirect } from './payer-redirect.ts'
 import { nextWatchAt, withDelayedRetry } from './watch-plan.ts'
 
 /** How the payment continues: with `goesOn` another attempt follows a declined first step; otherwise `ending` says why none does. */
@@ -59,7 +59,7 @@ export async function composeOutcomeRecord(
     updatedAt: at,
   })
   const isPaid = isFirst && ended.state === 'success'
-  const step = stepOf(deps, after, ended, outcome)
+  const step = newPayerStep(deps, after, ended, outcome)
   const following = goesOn ? noConsequences : await deriveConsequences(deps, after, ended, at)
   const follows = follow.watched ? withDelayedRetry(following, at) : following
   const shown = step ? withRedirect(deps, after, step) : isPaid ? withFirstDate(after, follows) : after

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PayerStep, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
-import { stepOf, withRedirect } from './payer-redirect.ts'
+import { newPayerStep, withRedirect } from './payer-redirect.ts'
 
 const now = new Date('2026-02-03T10:00:00Z')
 // Only the dependencies that the functions read.
@@ -42,7 +42,7 @@ const sale = { id: 't', type: 'SALE' } as TransactionRecord
 
 test('a payer step expires with the brand’s time, without a brand after 30 minutes', () => {
   const expiresAt = '2026-02-03T11:00:00.000Z'
-  const ofBrand = stepOf(deps, payment('S2S_APM', { brand: { expiresAt } }), sale, away)
+  const ofBrand = newPayerStep(deps, payment('S2S_APM', { brand: { expiresAt } }), sale, away)
   assert.equal(ofBrand?.expiresAt.toISOString(), expiresAt)
-  assert.equal(stepOf(deps, payment('S2S_CARD'), sale, away)?.expiresAt.toISOString(), '2026-02-03T10:30:00.000Z')
+  assert.equal(newPayerStep(deps, payment('S2S_CARD'), sale, away)?.expiresAt.toISOString(), '2026-02-03T10:30:00.000Z')
 })

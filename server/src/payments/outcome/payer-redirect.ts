@@ -6,7 +6,7 @@ import { redirectPageUrl } from '../exchange/return-url.ts'
 import type { Deps } from '../request/deps.ts'
 import { payerHasUntil } from './interpret-outcome.ts'
 
-export function stepOf(
+export function newPayerStep(
   deps: Deps,
   payment: PaymentRecord,
   transaction: TransactionRecord,

@@ -31,7 +31,7 @@ export async function readUsage(
 ): Promise<Candidate['usage']> {
   const uses = limitUsesAt(deps, limited, currency)
   if (uses.length === 0) return null
-  const used = await deps.usage.of(limited.mid.id, uses)
+  const used = await deps.usage.readUsage(limited.mid.id, uses)
   const counter = (period: LimitedPeriod, counts: string | null): bigint =>
     used[uses.findIndex((use) => use.period === period && use.currency === counts)] ?? 0n
   const of = (period: LimitedPeriod) => ({

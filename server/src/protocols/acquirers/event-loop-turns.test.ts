@@ -5,10 +5,10 @@ import { eventLoopTurns } from './event-loop-turns.ts'
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('a burst is divided among turns, in the order of its calls, and what comes later waits for its end', async () => {
-  const ownTurn = eventLoopTurns(2)
+  const waitForTurn = eventLoopTurns(2)
   const resumed: number[] = []
   const wait = async (number: number): Promise<void> => {
-    await ownTurn()
+    await waitForTurn()
     resumed.push(number)
   }
   const all = [1, 2, 3, 4, 5].map(wait)
@@ -26,12 +26,12 @@ test('a burst is divided among turns, in the order of its calls, and what comes 
 test('after a pause the next caller is released in the next turn', async () => {
   const scheduled: (() => void)[] = []
   const runNext = (): void => scheduled.shift()?.()
-  const ownTurn = eventLoopTurns(1, (run) => scheduled.push(run))
-  const first = ownTurn()
+  const waitForTurn = eventLoopTurns(1, (run) => scheduled.push(run))
+  const first = waitForTurn()
   runNext()
   await first
   assert.equal(scheduled.length, 0)
-  const second = ownTurn()
+  const second = waitForTurn()
   assert.equal(scheduled.length, 1)
   runNext()
   await second

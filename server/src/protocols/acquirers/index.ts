@@ -20,8 +20,8 @@ interface NotificationParts {
 
 const largestBytes = 1_048_576
 
-/** Halves of notifications, reading and answering, between two looks at the connections: below a millisecond of work. */
-const halvesPerTurn = 3
+/** Handlers that run per turn of the event loop. A notification needs two: one to read, one to answer. */
+const handlersPerTurn = 3
 
 export function acquirerNotifications({ clock, receive, refuse, observe }: NotificationParts): FastifyPluginCallback {
   return (app, _options, done) => {
@@ -30,7 +30,7 @@ export function acquirerNotifications({ clock, receive, refuse, observe }: Notif
         observe({ mid: (await refuse(mid, 'The body is larger than 1 MiB.')) ? mid : 'unknown', result: 'too-large' })
       throw error
     })
-    const ownTurn = eventLoopTurns(halvesPerTurn)
+    const waitForTurn = eventLoopTurns(handlersPerTurn)
     // Signatures cover the bytes, whatever the content type says they are.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBytes }, (_request, body, parsed) =>
@@ -43,9 +43,9 @@ export function acquirerNotifications({ clock, receive, refuse, observe }: Notif
         noteRequest(request, { protocol: 'acquirer' })
         const { mid } = request.params
         const notification = notificationOf(request, clock.now())
-        await ownTurn()
+        await waitForTurn()
         const result = await receive(mid, notification)
-        await ownTurn()
+        await waitForTurn()
         observe({ mid: result.kind === 'not-expected' ? 'unknown' : mid, result: result.kind })
         switch (result.kind) {
           case 'taken': {

@@ -19,10 +19,10 @@ export const customData: Param<JsonObject | null, BaseReading> = {
     holds: `an object, up to ${limits.request.customDataBytes / 1024} KiB`,
     schema: { type: 'object' },
   },
-  read: (path, sent, { wire }) => {
+  read: (path, sent, { format }) => {
     if (sent === undefined) return soundResult(null)
     const tree = objectOf(sent)
-    if (!tree) return fault(path, wire.wrongType('object'))
+    if (!tree) return fault(path, format.wrongType('object'))
     const value = Object.fromEntries(Object.entries(tree).map(([name, inner]) => [name, plainJson(inner)]))
     const fits = Buffer.byteLength(JSON.stringify(value)) <= limits.request.customDataBytes
     return fits ? soundResult(isEmpty(value) ? null : value) : fault(path, violations.notValid)
@@ -36,10 +36,10 @@ export const parameterBag: Param<JsonObject | null, BaseReading> = {
     holds: `an object, each value up to ${limits.request.parameterValueLength} characters`,
     schema: { type: 'object' },
   },
-  read: (path, sent, { wire }) => {
+  read: (path, sent, { format }) => {
     if (sent === undefined) return soundResult(null)
     const tree = objectOf(sent)
-    if (!tree) return fault(path, wire.wrongType('object'))
+    if (!tree) return fault(path, format.wrongType('object'))
     const value = texts(tree)
     if (!fits(value)) return fault(path, violations.notValid)
     return soundResult(isObject(value) && !isEmpty(value) ? value : null)

@@ -9,7 +9,7 @@ import { readJsonBody } from '../kit/bodies/json-body.ts'
 import type { ValueTree } from '../kit/bodies/value-tree.ts'
 import type { Dialect, Kit } from '../kit/dialect.ts'
 import type { PageUrl } from '../kit/page-url.ts'
-import { jsonWire } from '../kit/values/reading.ts'
+import { jsonFormat } from '../kit/values/reading.ts'
 import type { Caller, Signed } from './endpoint.ts'
 import { checkoutErrorBody } from './error-body.ts'
 
@@ -30,7 +30,7 @@ export const checkoutDialect = ({
   log,
   hasForm,
 }: CheckoutKit): Dialect<Caller, Signed> => ({
-  wire: jsonWire,
+  format: jsonFormat,
   keyName: 'merchant_key',
   readBody: ({ body }) => bodyOf(body),
   callerOf: (caller) => ({

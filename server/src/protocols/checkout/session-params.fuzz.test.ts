@@ -8,7 +8,7 @@ import { cryptoExponents } from '#domain/money/currencies.ts'
 import { amountSign, parseAmount } from '#domain/money/money.ts'
 import { readJsonBody } from '../kit/bodies/json-body.ts'
 import { readParams } from '../kit/values/params.ts'
-import { jsonWire, type Reading } from '../kit/values/reading.ts'
+import { jsonFormat, type ReadingContext } from '../kit/values/reading.ts'
 import { fieldsParams, pageParams } from './session-params.ts'
 
 const good = {
@@ -23,9 +23,9 @@ const good = {
 function read(params: typeof pageParams | typeof fieldsParams, body: unknown) {
   const reading = readJsonBody(Buffer.from(JSON.stringify(body)), ['custom_data', 'parameters'])
   if (!reading.ok) return null
-  const request: Reading = {
+  const request: ReadingContext = {
     tree: reading.tree,
-    wire: jsonWire,
+    format: jsonFormat,
     mapping: { ...defaultMapping('CHECKOUT'), merchantId: '' },
     mode: 'test',
     sandbox: true,
@@ -35,7 +35,7 @@ function read(params: typeof pageParams | typeof fieldsParams, body: unknown) {
     brand: () => null,
     crypto: cryptoExponents,
   }
-  return readParams<Reading, typeof params>(params, reading.tree, request)
+  return readParams<ReadingContext, typeof params>(params, reading.tree, request)
 }
 
 const names = Object.keys(pageParams)

@@ -13,7 +13,7 @@ import * as format from '../kit/values/formats.ts'
 import { integer, jsonFlag, list, orNumber, withCheck } from '../kit/values/json-params.ts'
 import { anyText, ignoredParam, object, optional, type Param, required } from '../kit/values/params.ts'
 import { blank, soundResult } from '../kit/values/read.ts'
-import type { BaseReading, Reading } from '../kit/values/reading.ts'
+import type { BaseReading, ReadingContext } from '../kit/values/reading.ts'
 import { flagIn, isSent, objectIn, sentIn, textIn } from '../kit/values/sent.ts'
 import { optionalAmount } from './amount-params.ts'
 import { customData, parameterBag } from './bag-params.ts'
@@ -29,7 +29,7 @@ const startsChain = ({ tree }: BaseReading): boolean => flagIn(tree, 'recurring_
 const orderIn = ({ tree }: BaseReading): ValueTree => objectIn(tree, 'order')
 
 /** Crypto orders may leave the amount to the payer. */
-function isCryptoOnly({ tree, brand }: Reading): boolean {
+function isCryptoOnly({ tree, brand }: ReadingContext): boolean {
   const sent = sentIn(tree, 'methods')
   const names = typeof sent === 'string' ? [sent] : Array.isArray(sent) ? sent : []
   return names.length > 0 && names.every((name) => typeof name === 'string' && brand(name)?.kind === 'crypto')
@@ -38,7 +38,7 @@ function isCryptoOnly({ tree, brand }: Reading): boolean {
 const order = object(
   {
     number: orNumber(required(orderNumber)),
-    amount: optionalAmount<Reading>(
+    amount: optionalAmount<ReadingContext>(
       {
         currency: (reading) => textIn(orderIn(reading), 'currency'),
         crypto: ({ crypto }) => crypto,

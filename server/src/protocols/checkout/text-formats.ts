@@ -8,7 +8,7 @@ import { isDay } from '#domain/schedule/day.ts'
 import { email as anyEmail, codePoints } from '../kit/values/formats.ts'
 import { type Format, withWords } from '../kit/values/params.ts'
 import { soundResult, violationResult } from '../kit/values/read.ts'
-import type { Reading } from '../kit/values/reading.ts'
+import type { ReadingContext } from '../kit/values/reading.ts'
 
 type PlainFormat<T> = Format<T, unknown>
 
@@ -48,13 +48,13 @@ export const checkoutEmail: PlainFormat<string> = withWords(
 )
 
 /** In the merchant's calendar. */
-export const pastDay: Format<string, Pick<Reading, 'today'>> = withWords(
+export const pastDay: Format<string, Pick<ReadingContext, 'today'>> = withWords(
   'a past date, `YYYY-MM-DD`',
   (sent, { today }) => (isDay(sent) && sent < today ? soundResult(sent) : violationResult(violations.notValid)),
   { format: 'date' },
 )
 
-export const dayFromToday: Format<string, Pick<Reading, 'today'>> = withWords(
+export const dayFromToday: Format<string, Pick<ReadingContext, 'today'>> = withWords(
   'a date, `YYYY-MM-DD`, today or later',
   (sent, { today }) => (isDay(sent) && sent >= today ? soundResult(sent) : violationResult(violations.notValid)),
   { format: 'date' },

@@ -3,10 +3,10 @@ import type { Merchant } from '#domain/merchant.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { ValueTree } from '../kit/bodies/value-tree.ts'
-import { type DatedReading, jsonWire } from '../kit/values/reading.ts'
+import { type DatedReading, jsonFormat } from '../kit/values/reading.ts'
 
 export const payerReading = (
   { clock }: { readonly clock: Clock },
   { timeZone }: Pick<Merchant, 'timeZone'>,
   tree: ValueTree,
-): DatedReading => ({ tree, wire: jsonWire, today: dayIn(clock.now(), timeZone) })
+): DatedReading => ({ tree, format: jsonFormat, today: dayIn(clock.now(), timeZone) })

@@ -55,7 +55,7 @@ function requireAllowed(permission: Permission): void {
 }
 
 /** The passwords that verify a request now: the newest, and the previous one until its end. */
-export async function goodPasswords(
+export async function listValidPasswords(
   { configuration, clock }: { readonly configuration: Configuration; readonly clock: Clock },
   merchantId: string,
 ): Promise<readonly string[]> {
@@ -92,7 +92,7 @@ export async function isSigned<Caller extends BaseCaller, Signed>(
 }
 
 const openKeys = async (kit: Kit, { merchant, mapping }: BaseCaller): Promise<VerifyingKeys> => ({
-  passwords: await goodPasswords(kit, merchant.id),
+  passwords: await listValidPasswords(kit, merchant.id),
   digest: mapping.digest,
 })
 

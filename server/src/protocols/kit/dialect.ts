@@ -12,7 +12,7 @@ import type { ValueTree } from './bodies/value-tree.ts'
 import type { ReadingParts } from './merchant-reading.ts'
 import type { Answer, BaseCaller, RequestKind } from './prepared.ts'
 import type { RequestLimiter } from './rate-limit.ts'
-import type { Wire } from './values/reading.ts'
+import type { ParameterFormat } from './values/reading.ts'
 import type { SentValue } from './values/sent.ts'
 
 export interface Kit extends ReadingParts {
@@ -42,7 +42,7 @@ export interface ResolvedAction<Caller, Signed> {
 
 /** The parts in which protocols differ. */
 export interface Dialect<Caller extends BaseCaller, Signed> {
-  readonly wire: Wire
+  readonly format: ParameterFormat
   /** The parameter with the merchant's key. */
   readonly keyName: string
   /** Throws the refusal of a body that cannot be read. */

@@ -11,7 +11,7 @@ import type { ValueTree } from './bodies/value-tree.ts'
 import type { Dialect, MerchantRequest, ResolvedAction } from './dialect.ts'
 import { errorBody } from './error-body.ts'
 import type { Answer, AnswerFields } from './prepared.ts'
-import { formWire } from './values/reading.ts'
+import { formFormat } from './values/reading.ts'
 import { textIn } from './values/sent.ts'
 
 /** Actions at an address, and the protocol whose mapping and signatures they follow. */
@@ -21,7 +21,7 @@ export interface Offer {
 }
 
 export const formDialect = (configuration: Configuration): Dialect<Caller, Signed> => ({
-  wire: formWire,
+  format: formFormat,
   keyName: 'client_key',
   readBody,
   callerOf: (caller, { path }) => ({ ...caller, brand: (name) => configuration.brand(name), path }),

@@ -8,7 +8,7 @@ import { isSigned, ticketOf } from './admission.ts'
 import type { Dialect, Kit } from './dialect.ts'
 import type { BaseCaller, RequestKind } from './prepared.ts'
 import { readParams } from './values/params.ts'
-import type { Reading } from './values/reading.ts'
+import type { ReadingContext } from './values/reading.ts'
 import { sentIn } from './values/sent.ts'
 
 interface RefusedRequest<Caller extends BaseCaller, Signed> {
@@ -20,7 +20,7 @@ interface RefusedRequest<Caller extends BaseCaller, Signed> {
 export async function noteMalformedToken<Caller extends BaseCaller, Signed>(
   { kit, dialect, action }: RefusedRequest<Caller, Signed>,
   caller: Caller,
-  reading: Reading,
+  reading: ReadingContext,
 ): Promise<void> {
   const read = readParams(action.params, reading.tree, { ...reading, checksTokens: false })
   if (!read.ok) return

@@ -2,7 +2,7 @@
 import type { Merchant } from '#domain/merchant.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
-import type { Reading } from './values/reading.ts'
+import type { ReadingContext } from './values/reading.ts'
 
 export interface ReadingParts {
   readonly configuration: Configuration
@@ -14,8 +14,8 @@ export interface ReadingParts {
 export const merchantReading = (
   { configuration, clock, sandbox }: ReadingParts,
   merchant: Merchant | null,
-  request: Pick<Reading, 'tree' | 'wire' | 'mapping' | 'mode'>,
-): Reading => ({
+  request: Pick<ReadingContext, 'tree' | 'format' | 'mapping' | 'mode'>,
+): ReadingContext => ({
   ...request,
   sandbox,
   checksTokens: true,

@@ -72,7 +72,7 @@ async function checkAndAnswer<Caller extends BaseCaller, Signed>(
   note: Note,
   trace: CheckTrace,
 ): Promise<Reply> {
-  const { wire, keyName } = dialect
+  const { format, keyName } = dialect
   const tree = dialect.readBody(request)
   trace.tree = tree
   trace.step = 'action'
@@ -96,7 +96,7 @@ async function checkAndAnswer<Caller extends BaseCaller, Signed>(
 
   const mode = known?.mode ?? 'test'
   const readingOf = (mapping: ProtocolMapping) =>
-    merchantReading(kit, known?.merchant ?? null, { tree, wire, mapping, mode })
+    merchantReading(kit, known?.merchant ?? null, { tree, format, mapping, mode })
   const read = ({ action, mapping }: MappedAction<Caller, Signed>) =>
     readParams(action.params, tree, readingOf(mapping))
   const callerAs = (merchant: KnownMerchant, mapping: ProtocolMapping) => {

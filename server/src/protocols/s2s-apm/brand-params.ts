@@ -26,7 +26,7 @@ import { bagOf, hasShortTexts } from '../kit/values/bag.ts'
 import * as format from '../kit/values/formats.ts'
 import { conditional, type Format, optional, type Param, required, withWords } from '../kit/values/params.ts'
 import { fault, faultyResult, type ReadResult, soundResult, violationResult } from '../kit/values/read.ts'
-import type { Reading } from '../kit/values/reading.ts'
+import type { ReadingContext } from '../kit/values/reading.ts'
 import { textIn } from '../kit/values/sent.ts'
 
 export const brandName = required(
@@ -37,7 +37,7 @@ export const brandName = required(
 )
 
 /** Null for an unknown or disabled brand: step 10 refuses it, after all other checks have passed. Chapter 20 §1.1. */
-export function brandIn({ tree, brand }: Reading): Brand | null {
+export function brandIn({ tree, brand }: ReadingContext): Brand | null {
   const name = textIn(tree, 'brand')
   const known = name === undefined ? null : brand(name)
   return known?.enabled ? known : null
@@ -134,7 +134,7 @@ const omitRows = (sent: Parameters | undefined, rows: readonly { readonly name: 
   Object.fromEntries(Object.entries(sent ?? {}).filter(([name]) => rows.every((row) => row.name !== name)))
 
 /** The order's values for the conditions of rows; an invalid value counts as unknown, because its own parameter reports it. */
-function orderIn(reading: Reading): OrderOfParameters {
+function orderIn(reading: ReadingContext): OrderOfParameters {
   const crypto = cryptoOf(brandIn(reading), reading.crypto)
   const valid = (name: string, isValid: (text: string) => boolean): string | null => {
     const text = textIn(reading.tree, name)

@@ -9,7 +9,7 @@ import { zeroRows } from '../kit/values/amount-params.ts'
 import * as format from '../kit/values/formats.ts'
 import { optional, type Param, required, withWords } from '../kit/values/params.ts'
 import { blank, fault, faultyResult, type ReadResult, soundResult, violationResult } from '../kit/values/read.ts'
-import type { BaseReading, Reading } from '../kit/values/reading.ts'
+import type { BaseReading, ReadingContext } from '../kit/values/reading.ts'
 import { sentIn, textIn } from '../kit/values/sent.ts'
 import { brandIn } from './brand-params.ts'
 
@@ -41,14 +41,19 @@ const orderAmount = (action: BrandAction): Param<OrderAmount> => ({
   },
 })
 
-function readMissing(action: BrandAction, name: string, reading: Reading): ReadResult<OrderAmount> {
+function readMissing(action: BrandAction, name: string, reading: ReadingContext): ReadResult<OrderAmount> {
   const isOpen = action === 'SALE' && brandIn(reading)?.amountOptional
   if (!isOpen) return faultyResult(...blank(name).violations, ...zeroRows)
   const decimals = exponentOf(currencyIn(reading), cryptoIn(action, reading)) ?? 0
   return soundResult({ minor: 0n, decimals, text: undefined })
 }
 
-function readPositive(action: BrandAction, name: string, text: string, reading: Reading): ReadResult<OrderAmount> {
+function readPositive(
+  action: BrandAction,
+  name: string,
+  text: string,
+  reading: ReadingContext,
+): ReadResult<OrderAmount> {
   const [currency, crypto, brand] = [currencyIn(reading), cryptoIn(action, reading), brandIn(reading)]
   const amount = parseAmount(text, currency, crypto)
   // `order_currency` reports a missing or unknown currency; this value is then never used.
@@ -62,7 +67,7 @@ const orderCurrency = (action: BrandAction) =>
     action === 'CREDIT2CRYPTO'
       ? 'an ISO 4217 code or a crypto currency in capitals'
       : 'an ISO 4217 code in capitals; of brands of kind `crypto` also a crypto currency',
-    (sent: string, reading: Reading) =>
+    (sent: string, reading: ReadingContext) =>
       exponentOf(sent, cryptoIn(action, reading)) === undefined
         ? violationResult(violations.notValid)
         : soundResult(sent),
@@ -71,7 +76,7 @@ const orderCurrency = (action: BrandAction) =>
 const currencyIn = ({ tree }: BaseReading): string => textIn(tree, 'order_currency') ?? ''
 
 /** A crypto payout accepts crypto currencies even if the brand is unknown. */
-const cryptoIn = (action: BrandAction, reading: Reading): Exponents =>
+const cryptoIn = (action: BrandAction, reading: ReadingContext): Exponents =>
   action === 'CREDIT2CRYPTO' ? reading.crypto : cryptoOf(brandIn(reading), reading.crypto)
 
 export const payerLanguage = optional(

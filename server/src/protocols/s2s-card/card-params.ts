@@ -8,7 +8,7 @@ import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
 import * as format from '../kit/values/formats.ts'
 import { conditional, optional, type Param, withWords } from '../kit/values/params.ts'
 import { absentResult, fault, soundResult, violationResult } from '../kit/values/read.ts'
-import type { BaseReading, Reading } from '../kit/values/reading.ts'
+import type { BaseReading, ReadingContext } from '../kit/values/reading.ts'
 import { isSent, textIn } from '../kit/values/sent.ts'
 
 type Source = 'card' | 'token' | 'wallet' | 'none'
@@ -21,9 +21,9 @@ function sourceOf({ tree }: BaseReading): Source {
 }
 
 const unlessOther = 'yes, unless `card_token` or a wallet is sent'
-const withCard = (reading: Reading) => (['card', 'none'].includes(sourceOf(reading)) ? 'required' : 'ignored')
+const withCard = (reading: ReadingContext) => (['card', 'none'].includes(sourceOf(reading)) ? 'required' : 'ignored')
 
-const code = (reading: Reading) => {
+const code = (reading: ReadingContext) => {
   const source = sourceOf(reading)
   if (source === 'wallet') return 'ignored'
   return source === 'token' || isMoto(textIn(reading.tree, 'moto_type')) ? 'optional' : 'required'
@@ -32,7 +32,10 @@ const code = (reading: Reading) => {
 const fourDigits = format.patternText(/^[0-9]{4}$/)
 
 /** An expired month is reported under the name of the year. */
-const expiryYearBy = (when: (reading: Reading) => 'required' | 'ignored', words: string): Param<number | undefined> => {
+const expiryYearBy = (
+  when: (reading: ReadingContext) => 'required' | 'ignored',
+  words: string,
+): Param<number | undefined> => {
   const text = conditional(fourDigits, when)
   return {
     words: { sent: words, holds: 'four digits; with the month not in the past' },
@@ -56,7 +59,7 @@ export const cardParams = {
 }
 
 const unlessToken = 'yes, unless `card_token` is sent'
-const withoutToken = ({ tree }: Reading) =>
+const withoutToken = ({ tree }: ReadingContext) =>
   isSent(tree, 'card_number') || !isSent(tree, 'card_token') ? 'required' : 'ignored'
 
 /** DEBIT has no wallet pair and no MOTO: without a saved card, card data is required. */
@@ -85,7 +88,7 @@ export const savedCardParams = {
 }
 
 const ofWallet = 'both or neither, instead of card data'
-const forWallet = (reading: Reading) => (sourceOf(reading) === 'wallet' ? 'required' : 'ignored')
+const forWallet = (reading: ReadingContext) => (sourceOf(reading) === 'wallet' ? 'required' : 'ignored')
 
 interface NamedWallet {
   readonly wallet: Wallet
@@ -93,21 +96,21 @@ interface NamedWallet {
 }
 
 /** By its own name or by an alias that the operator gave it. Chapter 10 §7.1.10. */
-function namedWallet(sentAs: string, reading: Reading): NamedWallet | null {
+function namedWallet(sentAs: string, reading: ReadingContext): NamedWallet | null {
   const wallet = wallets.find((one) => one === (reading.brand(sentAs)?.code ?? sentAs))
   return wallet ? { wallet, sentAs } : null
 }
 
 const digitalWallet = withWords(
   `\`walletapay\`, \`walletbpay\` or an alias of one`,
-  (sent: string, reading: Reading) => {
+  (sent: string, reading: ReadingContext) => {
     const value = namedWallet(sent, reading)
     return value ? soundResult(value) : violationResult(violations.notChoice)
   },
 )
 
 /** Not checked for an unknown wallet, whose token format is unknown too; `digital_wallet` reports it. */
-const paymentToken = withWords('the JSON of the wallet token, unchanged', (sent: string, reading: Reading) => {
+const paymentToken = withWords('the JSON of the wallet token, unchanged', (sent: string, reading: ReadingContext) => {
   const named = namedWallet(textIn(reading.tree, 'digital_wallet') ?? '', reading)
   return !named || !reading.checksTokens || hasTokenShape(named.wallet, sent)
     ? soundResult(sent)

@@ -7,13 +7,13 @@ import { zeroRows } from '../kit/values/amount-params.ts'
 import * as format from '../kit/values/formats.ts'
 import { optional, type Param, required, withWords } from '../kit/values/params.ts'
 import { blank, fault, faultyResult, type ReadResult, soundResult } from '../kit/values/read.ts'
-import type { BaseReading, Reading } from '../kit/values/reading.ts'
+import type { BaseReading, ReadingContext } from '../kit/values/reading.ts'
 import { textIn } from '../kit/values/sent.ts'
 
 const length = limits.length
 
 /** Zero is accepted only if the action allows it. */
-const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amount> => ({
+const orderAmount = (mayBeZero: (reading: ReadingContext) => boolean): Param<Amount> => ({
   words: { sent: 'yes', holds: 'an amount with no more decimals than the currency has' },
   read: (name, sent, reading): ReadResult<Amount> => {
     if (sent === undefined) return faultyResult(...blank(name).violations, ...zeroRows)
@@ -46,7 +46,7 @@ export function chargedAmount(text: string, currency: string): Amount {
   throw invalid({ param: 'order_amount', text: violations.notValid })
 }
 
-export const orderParams = (mayBeZero: (reading: Reading) => boolean) => ({
+export const orderParams = (mayBeZero: (reading: ReadingContext) => boolean) => ({
   order_id: required(format.text(length.orderId)),
   order_amount: orderAmount(mayBeZero),
   order_currency: required(format.currency),

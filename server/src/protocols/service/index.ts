@@ -35,7 +35,7 @@ export interface ServiceOptions {
 }
 
 export function serviceRoutes(options: ServiceOptions): FastifyPluginCallback {
-  const health = healthOf(options)
+  const health = createHealthCheck(options)
 
   return (app, _options, done) => {
     app.addHook('onRequest', (request: FastifyRequest, reply, next) => {
@@ -80,7 +80,7 @@ interface Health {
 
 const CHECK_DEADLINE_MS = 2000
 
-function healthOf({ checks, notices = {}, draining, log }: ServiceOptions): () => Promise<Health> {
+function createHealthCheck({ checks, notices = {}, draining, log }: ServiceOptions): () => Promise<Health> {
   const checkersOf = (all: Readonly<Record<string, HealthCheck>>, needed: boolean) =>
     Object.entries(all).map(([part, check]) => ({ part, needed, look: shareRunning(loggedCheck(part, check, log)) }))
   const checkers = [...checkersOf(checks, true), ...checkersOf(notices, false)]

@@ -13,7 +13,7 @@ import type { Clock, Configuration, WalletSessions } from '../../contracts/ports
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { callerAddress, type IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import { admit, countFailure, goodPasswords, type KnownMerchant, requireMerchantByKey } from '../kit/admission.ts'
+import { admit, countFailure, listValidPasswords, type KnownMerchant, requireMerchantByKey } from '../kit/admission.ts'
 import { readJsonBody } from '../kit/bodies/json-body.ts'
 import type { Value, ValueTree } from '../kit/bodies/value-tree.ts'
 import { errorBody } from '../kit/error-body.ts'
@@ -21,7 +21,7 @@ import { refusedBy } from '../kit/form-routes.ts'
 import type { RequestLimiter } from '../kit/rate-limit.ts'
 import { type Param, readParams, type Values } from '../kit/values/params.ts'
 import { blank, fault, type ReadResult, soundResult, soundValue } from '../kit/values/read.ts'
-import { type BaseReading, jsonWire } from '../kit/values/reading.ts'
+import { type BaseReading, jsonFormat } from '../kit/values/reading.ts'
 
 interface WalletSessionService {
   readonly configuration: Configuration
@@ -59,7 +59,7 @@ async function serve(service: WalletSessionService, request: FastifyRequest): Pr
   const address = callerAddress(request.raw, service.trustedProxies)
   admit(service.limiter, known, address)
   const digest = digestOf(service, known.merchant)
-  const input = soundValue(readParams(params, tree, { tree, wire: jsonWire }))
+  const input = soundValue(readParams(params, tree, { tree, format: jsonFormat }))
   await checkHash(service, { ...known, address }, digest, input)
   const { merchant, mode } = known
   const answer = await service.sessions.open({
@@ -103,7 +103,7 @@ const params = {
     value === 'walletapay' ? soundResult(value) : fault(path, violations.notChoice),
   ),
   domain: exactParam('a domain of the merchant', (path, value) =>
-    typeof value === 'string' ? soundResult(value) : fault(path, jsonWire.wrongType('string')),
+    typeof value === 'string' ? soundResult(value) : fault(path, jsonFormat.wrongType('string')),
   ),
   hash: exactParam('any text', (_, value) => soundResult(value)),
 }
@@ -114,7 +114,7 @@ async function checkHash(
   digest: Digest,
   { domain, wallet, hash }: Values<typeof params>,
 ): Promise<void> {
-  const passwords = await goodPasswords(service, caller.merchant.id)
+  const passwords = await listValidPasswords(service, caller.merchant.id)
   if (verifiesCheckout(hash, sessionFormula, { domain, wallet }, { passwords, digest })) return
   countFailure(service.limiter, caller, caller.address)
   throw invalid({ param: 'hash', text: violations.hash })

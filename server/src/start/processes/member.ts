@@ -19,7 +19,7 @@ export async function startMember(role: Role): Promise<void> {
     throw new StartupError('--member is for processes that a supervisor starts.', 'Use --processes instead.')
   // A terminal that is closed signals every process; the supervisor decides what it means.
   process.on('SIGHUP', () => undefined)
-  const started = await orders()
+  const started = await receiveStart()
   const { base, draining, sandboxUrl } = await prepareInstance({ role, acquirers: null, lan: false }, started)
   process.on('disconnect', () => draining.begin('SIGTERM'))
   if (!process.connected) return draining.begin('SIGTERM')
@@ -41,10 +41,10 @@ export async function startMember(role: Role): Promise<void> {
   tell({ kind: 'ready', ...(await listen(config, service, started.sockets)) })
 }
 
-/** The order to start. A supervisor that ends before it came leaves nothing to do. */
-async function orders(): Promise<MemberStart> {
-  const gone = (): never => process.exit(1)
-  process.once('disconnect', gone)
+/** Exits if the supervisor ends before it sends the order. */
+async function receiveStart(): Promise<MemberStart> {
+  const endProcess = (): never => process.exit(1)
+  process.once('disconnect', endProcess)
   const order = await new Promise<MemberStart>((resolve) => {
     const read = (message: unknown): void => {
       const received = readToMember(message)
@@ -55,7 +55,7 @@ async function orders(): Promise<MemberStart> {
     process.on('message', read)
     tell({ kind: 'loaded' })
   })
-  process.off('disconnect', gone)
+  process.off('disconnect', endProcess)
   return order
 }
 

@@ -238,7 +238,7 @@ test('a limit counts the payments of all its merchants exactly, from those made 
     ...Array.from({ length: 9 }, () => 'mid-day-limit'),
     ...Array.from({ length: 3 }, () => 'opened'),
   ])
-  assert.equal((await usageStore(distributed).of(midId, [use]))[0], 5n)
+  assert.equal((await usageStore(distributed).readUsage(midId, [use]))[0], 5n)
 })
 
 test('a distributed database has the claims of every payment', async () => {

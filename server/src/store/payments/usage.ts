@@ -27,7 +27,7 @@ const counted = sql<{ used: bigint }, readonly [string | null]>(
 )
 
 export const usageStore = (pool: Pool): LimitUsages => ({
-  of: async (midId, uses) => {
+  readUsage: async (midId, uses) => {
     const rows = json(uses.map((use, place) => ({ place, ...counterOf(use) })))
     if (!(await isDistributed(pool))) return (await query(pool, totals, [midId, rows])).map(({ used }) => used)
     await beginCounters(pool, uses, midId)

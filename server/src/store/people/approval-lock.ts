@@ -5,11 +5,11 @@ const takeLock = sql<{ taken: boolean }, readonly [string]>(
   'approval.take',
   `select pg_try_advisory_lock(hashtextextended('approval ' || $1, 0)) as taken`,
 )
-const endLock = sql<Record<never, never>, readonly [string]>(
-  'approval.leave',
+const releaseLock = sql<Record<never, never>, readonly [string]>(
+  'approval.release',
   `select pg_advisory_unlock(hashtextextended('approval ' || $1, 0))`,
 )
-const takenOf = sql<{ id: string }, readonly [readonly string[]]>(
+const findLocked = sql<{ id: string }, readonly [readonly string[]]>(
   'approval.taken',
   `select wanted.id from unnest($1::text[]) wanted (id) cross join lateral (select hashtextextended('approval ' || wanted.id, 0) as key) lock
    where exists (select from pg_locks l where l.locktype = 'advisory' and l.granted and l.objsubid = 1
@@ -17,15 +17,15 @@ const takenOf = sql<{ id: string }, readonly [readonly string[]]>(
      and (l.classid::bigint << 32 | l.objid::bigint) = lock.key)`,
 )
 
-const lastOf = new WeakMap<Pool, Promise<unknown>>()
+const lastByPool = new WeakMap<Pool, Promise<unknown>>()
 
 /**
  * Null if the request is being carried out by another process. In this process one follows the other: each needs a second connection for its work,
  * so that as many as the pool has connections would wait for each other.
  */
 export function runWithApprovalLock<T>(pool: Pool, approvalId: string, work: () => Promise<T>): Promise<T | null> {
-  const carried = (lastOf.get(pool) ?? Promise.resolve()).then(() => withLock(pool, approvalId, work))
-  lastOf.set(
+  const carried = (lastByPool.get(pool) ?? Promise.resolve()).then(() => withLock(pool, approvalId, work))
+  lastByPool.set(
     pool,
     carried.catch(() => undefined),
   )
@@ -41,7 +41,7 @@ async function withLock<T>(pool: Pool, approvalId: string, work: () => Promise<T
       return await work()
     } finally {
       // A connection that still has the lock is closed.
-      await query(client, endLock, [approvalId]).catch((error: unknown) => {
+      await query(client, releaseLock, [approvalId]).catch((error: unknown) => {
         fault = error
       })
     }
@@ -53,5 +53,5 @@ async function withLock<T>(pool: Pool, approvalId: string, work: () => Promise<T
 /** Those of the requests that are being carried out now. */
 export async function findLockedApprovals(on: Queryable, approvalIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (approvalIds.length === 0) return new Set()
-  return new Set((await query(on, takenOf, [approvalIds])).map(({ id }) => id))
+  return new Set((await query(on, findLocked, [approvalIds])).map(({ id }) => id))
 }

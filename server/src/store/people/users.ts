@@ -17,7 +17,7 @@ export interface UserRow {
   readonly passwordTemporary: boolean
   readonly totpSealed: Buffer | null
   /** Shown to an authenticator, not yet confirmed by a code. */
-  readonly totpNext: Buffer | null
+  readonly totpPending: Buffer | null
   readonly totpEnabledAt: Date | null
   readonly totpLastStep: bigint
   readonly passkeys: number
@@ -250,7 +250,7 @@ export function userFrom(row: UserColumns): UserRow {
     passwordChangedAt: row.password_changed_at,
     passwordTemporary: row.password_temporary,
     totpSealed: row.totp_sealed,
-    totpNext: row.totp_next,
+    totpPending: row.totp_next,
     totpEnabledAt: row.totp_enabled_at,
     totpLastStep: row.totp_last_step,
     passkeys: row.passkeys,

@@ -51,7 +51,7 @@ export function reportMissingButtons({ pool, clock, log }: MissingOptions): Wall
 }
 
 /** Reports of the last days, newest first. */
-export const recentlyMissed = (
+export const findRecentlyMissed = (
   on: Queryable,
   recordKey: WalletRecordKey,
   now: Date,

@@ -13,7 +13,7 @@ import {
   type PageQuestion,
 } from '../accounts/explanation.ts'
 import { readWalletState } from '../accounts/facts.ts'
-import { recentlyMissed } from '../accounts/missing-buttons.ts'
+import { findRecentlyMissed } from '../accounts/missing-buttons.ts'
 import type { WalletSetupContext } from './context.ts'
 
 /** The capabilities of a connector that matter for wallets. */
@@ -48,7 +48,7 @@ export async function explainWallet(
   const mids = (await midStore(pool).list())
     .filter(({ id, mode, enabled }) => linked.has(id) && mode === recordKey.mode && enabled)
     .map((mid) => candidateOf(mid, recordKey, powersOf(mid.connector)))
-  const recorded = await recentlyMissed(pool, recordKey, clock.now())
+  const recorded = await findRecentlyMissed(pool, recordKey, clock.now())
   return { button: explainButton(facts, mids, page), flow: explainFlow(facts, mids), recorded }
 }
 

@@ -17,7 +17,7 @@ export async function contestDispute(at: StandInHere, paymentId: string, referen
   const documents = [receipt, delivery]
   const reason = offered.find(({ required }) => required.length === documents.length)?.code ?? null
   const outcome = await contest({ dispute, idempotencyKey: randomUUID(), reason, documents })
-  assert.deepEqual(outcome, { result: 'taken' })
+  assert.deepEqual(outcome, { result: 'accepted' })
   const answers: readonly { readonly payment: string; readonly documents: readonly unknown[] }[] = JSON.parse(
     await (await fetch(`${at.url}/disputes/answers`)).text(),
   )

@@ -44,7 +44,7 @@ export function keepHelper(plan: () => Promise<Launch>, limits: KeeperLimits = u
     if (performance.now() < notBefore)
       throw new HelperFault('The helper process did not start; it is tried again shortly.')
     const helper = new Helper(await plan(), limits)
-    helper.whenGone(() => gone(helper))
+    helper.whenGone(() => replaceEnded(helper))
     try {
       await helper.ready
       return helper
@@ -68,7 +68,7 @@ export function keepHelper(plan: () => Promise<Launch>, limits: KeeperLimits = u
    * A helper that was asked something is replaced at once, so that the next payment does not wait for the start. One that ended by itself before that
    * waits for the next payment, so that nothing is started in a circle.
    */
-  const gone = (helper: Helper): void => {
+  const replaceEnded = (helper: Helper): void => {
     current = null
     if (!helper.wasAsked || isClosed) return
     failures = 0

@@ -121,7 +121,7 @@ function read(call: HelperCall) {
   )
   const { response, responseName } = typesOf(call.flow, flows.FLOWS)
   const inside = answered.body
-  return named(response.decode(inside instanceof Uint8Array ? inside : new Uint8Array()), responseName)
+  return addNames(response.decode(inside instanceof Uint8Array ? inside : new Uint8Array()), responseName)
 }
 
 function readEvent(call: HelperCall) {
@@ -133,8 +133,8 @@ function readEvent(call: HelperCall) {
     ...answer,
     named: namedBy(call, options),
     eventTypeName: nameIn('WebhookEventType', answer.eventType),
-    payment: content.paymentsResponse && named(objectOf(content.paymentsResponse), 'PaymentServiceGetResponse'),
-    refund: content.refundsResponse && named(objectOf(content.refundsResponse), 'RefundResponse'),
+    payment: content.paymentsResponse && addNames(objectOf(content.paymentsResponse), 'PaymentServiceGetResponse'),
+    refund: content.refundsResponse && addNames(objectOf(content.refundsResponse), 'RefundResponse'),
     dispute: content.disputesResponse,
     eventContent: undefined,
   }
@@ -153,7 +153,7 @@ function namedBy({ request }: HelperCall, options: Uint8Array): unknown {
 }
 
 /** The name of the status in place of its number; what the acquirer said word for word stays here. */
-function named(answer: Readonly<Record<string, unknown>>, type: string) {
+function addNames(answer: Readonly<Record<string, unknown>>, type: string) {
   const { rawConnectorResponse: _reply, rawConnectorRequest: _request, responseHeaders: _headers, ...rest } = answer
   const form = objectOf(objectOf(answer.redirectionData).form)
   return {

@@ -15,7 +15,7 @@ import type { PanelContext } from '../../panel-context.ts'
 export async function listPayoutRuns({ pool, clock }: PanelContext, before: string | null, limit: number) {
   const store = payoutStore(pool)
   await store.cancel(null, clock.now())
-  return (await store.runs(before, limit)).map(shown)
+  return (await store.runs(before, limit)).map(showRun)
 }
 
 export async function requirePayoutRun({ pool, clock, configuration }: PanelContext, id: string) {
@@ -38,12 +38,12 @@ export async function requirePayoutRun({ pool, clock, configuration }: PanelCont
 
 async function peopleOf(pool: Queryable, runId: string) {
   const people = await payoutStore(pool).people(runId)
-  const names = await userNames(pool, people === null ? [] : [people.askedBy, people.approvedBy ?? people.askedBy])
+  const names = await readUserNames(pool, people === null ? [] : [people.askedBy, people.approvedBy ?? people.askedBy])
   const nameOf = (id: string | null | undefined): string | null => (id ? (names.get(id) ?? 'a deleted user') : null)
   return { preparedByName: nameOf(people?.askedBy), approvedByName: nameOf(people?.approvedBy) }
 }
 
-const shown = (run: PayoutRun) => ({
+const showRun = (run: PayoutRun) => ({
   ...run,
   state: run.state === 'sent' && run.paid === run.items ? ('paid' as const) : run.state,
   decimals: isoExponents.get(run.currency) ?? 2,

@@ -14,7 +14,7 @@ import { Download, type Endpoint, Page, type Visit } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
 import { openApi } from './openapi.ts'
 import { type AdminRequest, serve } from './serve.ts'
-import { arrivingFile, isFile, isSlow, spacesUntil } from './uploads/arriving-file.ts'
+import { arrivingFile, isFile, streamSpacesUntil, waitUntilSlow } from './uploads/arriving-file.ts'
 
 const adminPrefix = '/admin/api'
 
@@ -102,7 +102,7 @@ function route(app: FastifyInstance, endpoint: Endpoint, { context, trustedProxi
       }
       const file = endpoint.takesFile === true ? arrivingFile(request, reply, endpoint.bodyBytes ?? bodyBytes) : null
       const serving = serve(endpoint, { ...adminRequest(request, context, site), file }, visit)
-      if (file !== null && (await isSlow(request.raw, serving))) return sendSlowly(reply, serving, request)
+      if (file !== null && (await waitUntilSlow(request.raw, serving))) return sendSlowly(reply, serving, request)
       const { answer, cookie } = await serving
       if (cookie !== undefined) reply.header('set-cookie', sessionCookie(site, cookie))
       if (answer instanceof Page) return sendPage(reply, answer)
@@ -160,7 +160,7 @@ const sendSlowly = (reply: FastifyReply, serving: Promise<{ readonly answer: unk
     .header('content-type', 'application/json; charset=utf-8')
     .send(
       Readable.from(
-        spacesUntil(
+        streamSpacesUntil(
           serving.then(({ answer }) => jsonText(answer)).catch((error: Error) => refusalText(error, request)),
         ),
       ),

@@ -21,7 +21,7 @@ import {
   withWords,
 } from '../../kit/values/params.ts'
 import { blank, soundResult, violationResult } from '../../kit/values/read.ts'
-import type { BaseReading, Reading } from '../../kit/values/reading.ts'
+import type { BaseReading, ReadingContext } from '../../kit/values/reading.ts'
 import { requestTextsIn } from '../../kit/values/request-texts.ts'
 import { isSent, textIn } from '../../kit/values/sent.ts'
 import { orderedAmount, requiredAmount } from '../amount-params.ts'
@@ -59,7 +59,7 @@ const cardNumber: Param<Secret<string> | undefined, BaseReading> = {
 const params = {
   merchant_key: anyText,
   order_id: orNumber(required(orderNumber)),
-  order_amount: requiredAmount<Reading>({
+  order_amount: requiredAmount<ReadingContext>({
     currency: ({ tree }) => textIn(tree, 'order_currency'),
     crypto: ({ crypto }) => crypto,
     alsoNamed: 'amount',

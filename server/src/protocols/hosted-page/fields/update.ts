@@ -16,7 +16,7 @@ import * as format from '../../kit/values/formats.ts'
 import { jsonFlag } from '../../kit/values/json-params.ts'
 import { optional, type Param, readParams, stateRule, type Values } from '../../kit/values/params.ts'
 import { soundResult, soundValue } from '../../kit/values/read.ts'
-import { type BaseReading, jsonWire } from '../../kit/values/reading.ts'
+import { type BaseReading, jsonFormat } from '../../kit/values/reading.ts'
 import { booleanOf, sentIn, textIn } from '../../kit/values/sent.ts'
 import type { HostedPageParts } from '../parts.ts'
 
@@ -97,7 +97,7 @@ function inputOf(body: ValueTree, { session: { request }, crypto }: SessionConte
   if (isEmpty) throw invalid({ param: 'body', text: violations.blank })
   // A value that is not a flag is reported by `recurring_init` itself.
   const startsChain = booleanOf(sentIn(body, 'recurring_init')) ?? request.recurringInit
-  const reading: UpdateReading = { tree: body, wire: jsonWire, request, startsChain, crypto }
+  const reading: UpdateReading = { tree: body, format: jsonFormat, request, startsChain, crypto }
   return soundValue(readParams(updateParams, body, reading))
 }
 

@@ -43,11 +43,11 @@ export const expiryDate: Format<Expiry, Pick<DatedReading, 'today'>> = withWords
 /** A token is a JSON text, or the object itself. */
 const walletToken: Param<Secret<string> | undefined, BaseReading> = {
   words: { sent: 'with a wallet', holds: 'the token that the wallet gave' },
-  read: (path, sent, { wire }) => {
+  read: (path, sent, { format }) => {
     if (sent === undefined) return soundResult(undefined)
     if (typeof sent === 'string') return soundResult(secret(sent))
     const tree = objectOf(sent)
-    return tree ? soundResult(secret(JSON.stringify(plainJson(tree)))) : fault(path, wire.wrongType('object'))
+    return tree ? soundResult(secret(JSON.stringify(plainJson(tree)))) : fault(path, format.wrongType('object'))
   },
 }
 

@@ -38,7 +38,7 @@ interface AttemptFacts {
   readonly headers: Pick<BrowserFacts, 'acceptHeaders' | 'userAgent'>
 }
 
-export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAttempt {
+export function readAttempt(input: AttemptInput, facts: AttemptFacts): SessionAttempt {
   const { session, mapping } = facts.context
   const method = methodNamed(input.method, facts.offer)
   const sheet = method.code === 'walletbpay' && input.wallet_token ? sheetPerson(input.wallet_token) : noPerson

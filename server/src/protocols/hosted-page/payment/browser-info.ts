@@ -39,10 +39,10 @@ export const browserInfo: Param<BrowserFacts | null, BaseReading> = {
       ]),
     ),
   },
-  read: (path, sent, { wire }) => {
+  read: (path, sent, { format }) => {
     if (sent === undefined) return soundResult(null)
     const tree = objectOf(sent)
-    if (!tree) return fault(path, wire.wrongType('object'))
+    if (!tree) return fault(path, format.wrongType('object'))
     const textOf = (attribute: keyof BrowserFacts): string | null =>
       firstText(attributes[attribute].map((name) => (name === undefined ? undefined : tree[name])))
     const facts: BrowserFacts = {

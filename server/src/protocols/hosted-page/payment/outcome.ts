@@ -24,7 +24,10 @@ const isAway = ({ status, facts }: PaymentRecord): boolean =>
 type RedirectParts = SessionReturnParts & { readonly operations: Pick<Operations, 'payerSessions'> }
 
 /** The redirect for the payer's confirmation, with an address that was not used yet; null if the payment waits for none. */
-export async function awayRedirect(parts: RedirectParts, context: SessionContext): Promise<ChallengeRedirect | null> {
+export async function readAwayRedirect(
+  parts: RedirectParts,
+  context: SessionContext,
+): Promise<ChallengeRedirect | null> {
   const [payment] = context.payments
   const next = payment && isAway(payment) ? await parts.operations.payerSessions.nextRedirect(payment) : null
   return next && { ...redirectTo(parts, context, next.url), frame: next.frame }
@@ -45,7 +48,7 @@ export async function findRedirect(
     case 'success':
       return redirectFor(parts, context, 'success')
     case 'redirect':
-      return awayRedirect(parts, context)
+      return readAwayRedirect(parts, context)
     case 'decline':
       return context.state === 'limit' ? redirectFor(parts, context, 'cancel') : null
     case 'waiting':

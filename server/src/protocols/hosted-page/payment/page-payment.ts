@@ -17,7 +17,7 @@ import type { HostedPageParts } from '../parts.ts'
 import { payerReading } from '../payer-reading.ts'
 import { rawBody } from '../query.ts'
 import { languageFor, readConfirmation } from '../session/page-session.ts'
-import { attemptOf } from './attempt.ts'
+import { readAttempt } from './attempt.ts'
 import { awaitUntilDeadline } from './attempt-deadline.ts'
 import { attemptParams } from './attempt-params.ts'
 import { declineMessage, declinesLeft, findRedirect, maySameCard, resultOf } from './outcome.ts'
@@ -37,7 +37,7 @@ export async function pagePayment(
 
   admitAttempt(context)
   const address = callerAddress(request.raw, parts.trustedProxies)
-  const attempt = attemptOf(input, {
+  const attempt = readAttempt(input, {
     configuration: parts.configuration,
     context,
     offer: await sessions.offer(merchant, session),

@@ -12,7 +12,7 @@ import { sessionAmount } from '../../../payments/sessions/session-amount.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { PageAddress } from '../page-address.ts'
 import type { HostedPageParts } from '../parts.ts'
-import { awayRedirect, declineMessage, declinesLeft, maySameCard } from '../payment/outcome.ts'
+import { declineMessage, declinesLeft, maySameCard, readAwayRedirect } from '../payment/outcome.ts'
 import { brandingAnswer } from './branding.ts'
 import { noteLeftOut } from './missing-button.ts'
 import { type ShownMethod, shownMethod } from './offered-method.ts'
@@ -87,7 +87,7 @@ export async function stateAnswer(parts: HostedPageParts, context: SessionContex
     version: context.session.version,
     ...amountsOf(context),
     payment_id: newest?.id ?? null,
-    redirect: state === 'away' ? await awayRedirect(parts, context) : await redirectOfState(parts, context),
+    redirect: state === 'away' ? await readAwayRedirect(parts, context) : await redirectOfState(parts, context),
     ...(await readConfirmation(parts, context)),
     decline_message: declined && declineMessage(declined, context, language),
     same_card: declined !== null && maySameCard(declined, context),

@@ -11,7 +11,7 @@ import { type Secret, secret } from '#domain/secret.ts'
 import { isUuid } from '#domain/uuid.ts'
 import { type Format, withWords } from './params.ts'
 import { soundResult, violationResult } from './read.ts'
-import type { Reading } from './reading.ts'
+import type { ReadingContext } from './reading.ts'
 
 /** Depends on the text alone. */
 type PlainFormat<T> = Format<T, unknown>
@@ -151,7 +151,7 @@ export const cardToken: PlainFormat<string> = withWords(
 )
 
 /** A sub-account of the merchant: a name that no mapping has is answered like any unknown identifier. */
-export const channel: Format<string, Pick<Reading, 'channels'>> = withWords(
+export const channel: Format<string, Pick<ReadingContext, 'channels'>> = withWords(
   `a channel of the merchant's mappings, up to ${limits.length.channelId} characters`,
   (sent, { channels }) => {
     if (isLonger(sent, limits.length.channelId)) return violationResult(violations.tooLong(limits.length.channelId))

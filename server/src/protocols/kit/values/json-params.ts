@@ -19,10 +19,10 @@ export const jsonFlag: Param<boolean, BaseReading> = {
     holds: '`true` or `false`, also as text, `Y`, `N`, `1`, `0`',
     schema: { type: 'boolean', default: false },
   },
-  read: (path, sent, { wire }) => {
+  read: (path, sent, { format }) => {
     if (sent === undefined) return soundResult(false)
     const value = booleanOf(sent)
-    return value === undefined ? fault(path, wire.wrongType('boolean')) : soundResult(value)
+    return value === undefined ? fault(path, format.wrongType('boolean')) : soundResult(value)
   },
 }
 
@@ -32,10 +32,10 @@ export const integer = (low: number, high: number, standard: number): Param<numb
     holds: `a whole number from ${low} to ${high}`,
     schema: { type: 'integer', minimum: low, maximum: high, default: standard },
   },
-  read: (path, sent, { wire }) => {
+  read: (path, sent, { format }) => {
     if (sent === undefined) return soundResult(standard)
     const value = integerOf(sent)
-    if (value === undefined) return fault(path, wire.wrongType('integer'))
+    if (value === undefined) return fault(path, format.wrongType('integer'))
     return value >= low && value <= high ? soundResult(value) : fault(path, violations.outOfRange(low, high))
   },
 })
@@ -50,7 +50,7 @@ export const list = (format: Format<string, unknown>, atMost: number): Param<rea
   read: (path, sent, reading) => {
     if (sent === undefined) return soundResult([])
     const items = typeof sent === 'string' ? [sent] : sent
-    if (!Array.isArray(items)) return fault(path, reading.wire.wrongType('array'))
+    if (!Array.isArray(items)) return fault(path, reading.format.wrongType('array'))
     if (items.length > atMost) return fault(path, violations.notValid)
     const values: string[] = []
     for (const item of items) {

@@ -8,10 +8,10 @@
 import type { Violation } from '#domain/errors.ts'
 import type { ValueTree } from '../bodies/value-tree.ts'
 import { absentResult, blank, fault, faultyResult, type Judgement, type ReadResult, soundResult } from './read.ts'
-import type { BaseReading, Reading } from './reading.ts'
+import type { BaseReading, ReadingContext } from './reading.ts'
 import { objectOf, type SentValue, sentIn } from './sent.ts'
 
-export interface Param<T, Needs extends BaseReading = Reading> {
+export interface Param<T, Needs extends BaseReading = ReadingContext> {
   /** `sent` is undefined if the parameter counts as not sent. */
   readonly read: (path: string, sent: SentValue, reading: Needs) => ReadResult<T>
   /** Printed by the reference; `npm run docs` refuses a parameter without them. */
@@ -35,20 +35,20 @@ export type ValueSchema = Readonly<Record<string, unknown>>
  * How one text value is validated. `says` describes it in words. A format that depends on the text alone has `Needs` of `unknown` and
  * serves every protocol.
  */
-export interface Format<T, Needs = Reading> {
+export interface Format<T, Needs = ReadingContext> {
   (text: string, reading: Needs): Judgement<T>
   readonly says?: string
   readonly schema?: ValueSchema
 }
 
 /** A format with its description; without a schema of its own it keeps that of the given format. */
-export const withWords = <T, Needs = Reading>(
+export const withWords = <T, Needs = ReadingContext>(
   says: string,
   format: Format<T, Needs>,
   schema: ValueSchema = format.schema ?? {},
 ): Format<T, Needs> => Object.assign((text: string, reading: Needs) => format(text, reading), { says, schema })
 
-export type ParamTable<Needs extends BaseReading = Reading> = Readonly<Record<string, Param<unknown, Needs>>>
+export type ParamTable<Needs extends BaseReading = ReadingContext> = Readonly<Record<string, Param<unknown, Needs>>>
 export type Values<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { readonly read: (...parameters: never[]) => ReadResult<infer T> }
     ? T
@@ -66,7 +66,7 @@ export function readParams<Needs extends BaseReading, Table extends ParamTable<N
   const faults: Violation[] = []
   const params: ParamTable<Needs> = table
   for (const name of namesOf(table)) {
-    const path = parent === undefined ? name : reading.wire.nested(parent, name)
+    const path = parent === undefined ? name : reading.format.nested(parent, name)
     const read = params[name]?.read(path, sentIn(tree, name), reading)
     if (read?.ok) found[name] = read.value
     else if (read) faults.push(...read.violations)
@@ -111,7 +111,7 @@ export function withDefault<T, Needs>(format: Format<T, Needs>, value: T): Param
 /** Required, optional or ignored, depending on the rest of the request or on the mapping; `words` describes when. */
 export function conditional<T>(
   format: Format<T>,
-  when: (reading: Reading, path: string) => 'required' | 'optional' | 'ignored',
+  when: (reading: ReadingContext, path: string) => 'required' | 'optional' | 'ignored',
   words = '',
 ): Param<T | undefined> {
   return {
@@ -149,7 +149,7 @@ export function object<Needs extends BaseReading, Table extends ParamTable<Needs
     read: (path, sent, reading) => {
       if (sent === undefined && rule.ifAbsent === 'skip') return absentResult
       const tree = sent === undefined ? {} : objectOf(sent)
-      if (!tree) return fault(path, reading.wire.wrongType('object'))
+      if (!tree) return fault(path, reading.format.wrongType('object'))
       return readParams<Needs, Table>(table, tree, reading, path)
     },
   }
@@ -194,7 +194,7 @@ export function judgeText<T, Needs>(
   format: Format<T, Needs>,
   reading: Needs & BaseReading,
 ): ReadResult<T> {
-  if (typeof sent !== 'string') return fault(path, reading.wire.wrongType('string'))
+  if (typeof sent !== 'string') return fault(path, reading.format.wrongType('string'))
   const judgement = format(sent, reading)
   return judgement.ok ? judgement : fault(path, judgement.violation)
 }

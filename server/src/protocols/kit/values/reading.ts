@@ -7,19 +7,19 @@ import type { Exponents } from '#domain/money/currencies.ts'
 import type { ValueTree } from '../bodies/value-tree.ts'
 
 /** How a wire reports nested values and values of the wrong type. */
-export interface Wire {
+export interface ParameterFormat {
   readonly nested: (path: string, name: string) => string
   readonly wrongType: typeof violations.wrongType
 }
 
 /** Forms contain only text: a value that is not text is reported like a wrong format. Chapter 10 §10.2. */
-export const formWire: Wire = {
+export const formFormat: ParameterFormat = {
   nested: (path, name) => `${path}[${name}]`,
   wrongType: () => violations.notValid,
 }
 
 /** Chapter 30 §1.4. */
-export const jsonWire: Wire = {
+export const jsonFormat: ParameterFormat = {
   nested: (path, name) => `${path}.${name}`,
   wrongType: violations.wrongType,
 }
@@ -28,7 +28,7 @@ export const jsonWire: Wire = {
 export interface BaseReading {
   /** The whole request. */
   readonly tree: ValueTree
-  readonly wire: Wire
+  readonly format: ParameterFormat
 }
 
 export interface DatedReading extends BaseReading {
@@ -37,7 +37,7 @@ export interface DatedReading extends BaseReading {
 }
 
 /** A request of a merchant's server. */
-export interface Reading extends DatedReading {
+export interface ReadingContext extends DatedReading {
   readonly mapping: ProtocolMapping
   readonly mode: Mode
   readonly sandbox: boolean

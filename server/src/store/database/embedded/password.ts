@@ -23,7 +23,7 @@ const rules = '# Written by Gatehouse at every start.\nlocal all all scram-sha-2
 export const scramSettings = ['-c', 'password_encryption=scram-sha-256', '-c', 'scram_iterations=1'] as const
 
 export function passwordOf(cluster: Cluster, role: string): string {
-  return createHmac('sha256', secretOf(cluster)).update(role).digest('hex')
+  return createHmac('sha256', ensureSecret(cluster)).update(role).digest('hex')
 }
 
 /** The server's options for its access rules. */
@@ -46,7 +46,7 @@ export async function requirePasswords(cluster: Cluster): Promise<boolean> {
 const secretFile = ({ dataDir }: Cluster): string => join(dirname(dataDir), 'password')
 
 /** Created once, by the first process: creating a hard link fails if the file exists. */
-function secretOf(cluster: Cluster): string {
+function ensureSecret(cluster: Cluster): string {
   const file = secretFile(cluster)
   if (!existsSync(file)) {
     const draft = `${file}.${process.pid}`

@@ -39,7 +39,7 @@ async function crowd(count: number, make: () => Opening): Promise<Readonly<Recor
   return Object.fromEntries([...Map.groupBy(answers, (one) => one)].map(([one, all]) => [one, all.length]))
 }
 
-const used = async (use: LimitUse): Promise<unknown> => (await usage.of(use.owner, [use]))[0]
+const used = async (use: LimitUse): Promise<unknown> => (await usage.readUsage(use.owner, [use]))[0]
 
 test('of many simultaneous openings, a limit admits exactly as many as it has room for', async () => {
   const use = dayOf(randomUUID(), 5)

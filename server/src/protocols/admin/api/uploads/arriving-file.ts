@@ -72,7 +72,7 @@ export async function* limitedBytes(
 }
 
 /** Whether the whole file has arrived some time ago and the work on it goes on. */
-export async function isSlow(source: IncomingMessage, work: Promise<unknown>): Promise<boolean> {
+export async function waitUntilSlow(source: IncomingMessage, work: Promise<unknown>): Promise<boolean> {
   const settled = work.then(
     () => false,
     () => false,
@@ -81,7 +81,7 @@ export async function isSlow(source: IncomingMessage, work: Promise<unknown>): P
   return Promise.race([settled, arrived.then(() => sleep(slowMs, true, { ref: false }))])
 }
 
-export async function* spacesUntil(text: Promise<string>, everyMs = spaceEveryMs): AsyncGenerator<string> {
+export async function* streamSpacesUntil(text: Promise<string>, everyMs = spaceEveryMs): AsyncGenerator<string> {
   for (;;) {
     const found = await Promise.race([text, sleep(everyMs, null, { ref: false })])
     yield found ?? ' '

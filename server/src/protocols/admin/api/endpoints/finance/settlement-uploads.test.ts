@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
-import { spacesUntil } from '../../uploads/arriving-file.ts'
+import { streamSpacesUntil } from '../../uploads/arriving-file.ts'
 
 let shop: Shop
 let midId: string
@@ -151,7 +151,7 @@ test('who may not import, a page that is not ours, another type of body and a fi
 
 test('an answer that takes long begins with spaces, and is read like any other', async () => {
   let text = ''
-  for await (const part of spacesUntil(sleep(100, '{"a":1}'), 10)) text += part
+  for await (const part of streamSpacesUntil(sleep(100, '{"a":1}'), 10)) text += part
   assert.match(text, /^ {2,}\{/)
   assert.deepEqual(JSON.parse(text), { a: 1 })
 })

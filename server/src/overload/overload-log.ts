@@ -3,7 +3,7 @@ import { limits } from '#domain/limits.ts'
 import type { Log } from '../contracts/ports.ts'
 
 /** Call it with every refusal. */
-export function busyLog(log: Log, now: () => number = () => performance.now()): () => void {
+export function createOverloadLog(log: Log, now: () => number = () => performance.now()): () => void {
   let count = 0
   let loggedAt = Number.NEGATIVE_INFINITY
   return () => {
