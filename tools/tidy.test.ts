@@ -34,6 +34,7 @@ import { earlyImports } from './tidy/start-imports.ts'
 import { openColumns } from './tidy/statements.ts'
 import { misplacedTestFiles } from './tidy/test-only.ts'
 import { untaggedUnions } from './tidy/unions.ts'
+import { waitingNouns } from './tidy/verbs.ts'
 
 const files = sourceFiles()
 const paths = new Set(files.map(({ path }) => path))
@@ -203,6 +204,9 @@ test('texts that people see use the trade’s words', () => {
 
 describe('declarations', () => {
   test('use the trade’s words', () => assertNone(files.flatMap(bannedNames).map(([, complaint]) => complaint)))
+
+  test('of exported functions that wait begin with a verb, in the store and the panel', () =>
+    assertNone(files.flatMap(waitingNouns)))
 
   test('of functions have at most four parameters', () => {
     assertNone(files.flatMap(wideFunctions))

@@ -54,7 +54,7 @@ export async function instanceExaminer(instance: Instance, merchant: string | nu
           sender?.payment ?? {},
           suspects.flatMap(({ secrets }) => secrets.passwords),
         ),
-        signature: signatureOf(
+        signature: newSignature(
           received,
           suspects.flatMap(({ secrets }) => secrets.webhookSecrets),
           clock,
@@ -76,7 +76,7 @@ export function secretsExaminer(
         merchant: null,
         content,
         hash: secrets.password === null ? null : hashOf(content, {}, [secrets.password]),
-        signature: secrets.secret === null ? null : signatureOf(received, [secrets.secret], clock),
+        signature: secrets.secret === null ? null : newSignature(received, [secrets.secret], clock),
       }
     },
   }
@@ -120,7 +120,7 @@ function hasSigned({ webhookSecrets }: OpenedSecrets, { headers, body }: Receive
 
 const toleranceSeconds = 300
 
-function signatureOf({ headers, body }: ReceivedCallback, secrets: readonly string[], clock: Clock): Finding {
+function newSignature({ headers, body }: ReceivedCallback, secrets: readonly string[], clock: Clock): Finding {
   const nowSeconds = clock.now().getTime() / 1000
   return checkSignature(signatureHeaders(headers), body, { secrets, nowSeconds, toleranceSeconds })
 }

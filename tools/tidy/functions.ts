@@ -38,6 +38,9 @@ function nameOf(before: string, after: string): string | null {
 /** Of the brace at `open`. */
 export const closingBrace = (code: string, open: number): number => closingOf(code, open, '{}')
 
+/** Of the parenthesis at `open`. */
+export const parametersEnd = (code: string, open: number): number => closingOf(code, open)
+
 function closingOf(code: string, open: number, pair = '()'): number {
   let depth = 0
   for (let at = open; at < code.length; at += 1) {

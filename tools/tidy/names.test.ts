@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { bannedNames } from './names.ts'
 import { sourceFile } from './source-files.ts'
 import { untaggedUnions } from './unions.ts'
+import { waitingNouns } from './verbs.ts'
 
 const wordsIn = (code: string): readonly string[] => bannedNames(sourceFile('cli/one.ts', code)).map(([word]) => word)
 
@@ -63,10 +64,53 @@ test('a function that waits does not end like a pure projection', () => {
     'async function midOf() {}',
     'const midOf = (id: string): Promise<Mid> => find(id)',
     'function midOf(id: string): Promise<Mid> {}',
+    'export function midOf(\n  context: Context,\n  { id }: Pick<Mid, "id">,\n): Promise<readonly Mid[]> {}',
+    'export const midOf = (\n  context: Context,\n  id: string,\n): Promise<Mid> => find(context, id)',
+    'function openMids() {\n  const midOf = async (id: string): Promise<Mid> => find(id)\n}',
+    'const midOf: (id: string) => Promise<Mid> = find',
   ])
     assert.deepEqual(wordsIn(code), ['projection that waits'], code)
-  for (const code of ['export const midOf = () => {}', 'export async function requireMid() {}'])
+  for (const code of [
+    'export const midOf = () => {}',
+    'export async function requireMid() {}',
+    'const midOf = sql()\nconst find = (\n  id: string,\n): Promise<Mid> => query(midOf, [id])',
+  ])
     assert.deepEqual(wordsIn(code), [], code)
+})
+
+test('a function that reads the time, takes an identifier or writes does not end like a pure projection', () => {
+  for (const body of [
+    '  return clock.now()',
+    '  const id = ids.next()\n  return { id }',
+    '  writeFileSync(path, text)',
+  ])
+    assert.deepEqual(
+      wordsIn(`function orderOf(\n  one: One,\n): Order {\n${body}\n}`),
+      ['projection with effects'],
+      body,
+    )
+  assert.deepEqual(wordsIn('const orderOf = (at: Date) => ({ at })\n\nconst newOrder = () => clock.now()'), [])
+})
+
+test('an exported function of the store or the panel that waits begins with a verb, also over several lines', () => {
+  const countIn = (code: string, path = 'server/src/store/one.ts') => waitingNouns(sourceFile(path, code)).length
+  const nouns = [
+    'export async function alerts() {}',
+    'export const alerts = async () => []',
+    'export const alertsFor = (\n  { pool }: Context,\n  grant: Grant,\n): Promise<readonly Alert[]> => query(pool, grant)',
+    'export function alerts(\n  on: Queryable,\n): Promise<readonly Alert[]> {}',
+    'export function alerts(): Promise<readonly Alert[]> {}',
+  ]
+  for (const code of nouns) assert.equal(countIn(code), 1, code)
+  for (const code of [
+    'export async function listAlerts() {}',
+    'export const claimsAreFilled = async (pool: Pool) => true',
+    'export async function inTransaction() {}',
+    'export const alertLog = (on: Queryable) => ({\n  list: async (): Promise<readonly Alert[]> => query(on, list),\n})',
+    'const alerts = async () => []',
+  ])
+    assert.equal(countIn(code), 0, code)
+  assert.equal(countIn('export async function alerts() {}', 'server/src/payments/one.ts'), 0)
 })
 
 test('members, comments, quoted texts and other words are no banned names', () => {

@@ -1,6 +1,7 @@
 /** Names of declarations. The code uses the trade's words, which a new engineer knows; each word below had a private meaning here. */
 import { functionsIn } from './functions.ts'
-import { isTest, lineAt, type SourceFile } from './source-files.ts'
+import { isForTests, isTest, lineAt, type SourceFile } from './source-files.ts'
+import { waitingFunctions } from './verbs.ts'
 
 interface BannedWord {
   readonly word: string
@@ -95,18 +96,33 @@ function participleMethods(path: string, code: string): readonly Name[] {
     .filter(({ name }) => name !== claimChange)
 }
 
-const waitingProjection =
-  /^(?:export )?(?:async function\*? (?<name>\w+Of)\b|(?:function|const) (?<constant>\w+Of)\b(?:[^\n=]*= async\b|[^\n]*\): Promise<))/gm
 /** Programs of others import the client's; the other folders are tools of tests. */
 const mayReadByNoun = /^(?:server\/test|client|sandbox|tools|bench|campaigns)\//
 
 /** `xOf(y)` is read as a pure projection of y. What waits reads, requires, finds or lists, and may fail. */
 function asyncProjections(path: string, code: string): readonly Name[] {
   if (mayReadByNoun.test(path) || isTest(path)) return []
-  return [...code.matchAll(waitingProjection)].map(({ groups, index }) => ({
-    name: groups?.['name'] ?? groups?.['constant'] ?? '',
-    index,
-  }))
+  return waitingFunctions(code).filter(({ name }) => name.endsWith('Of'))
+}
+
+const projection = /^[ \t]*(?:export )?(?:function|const) (?<name>\w+Of)\b/gm
+/** Reads the time, takes an identifier or writes. Refusing is none: many projections throw at a value that has no counterpart. */
+const effect = /\bclock\.now\(|\bids\.(?:next|random)\(|\bwriteFile(?:Sync)?\(/
+
+/** A reader of `xOf(y)` expects the same result for the same y. */
+function impureProjections(path: string, code: string): readonly Name[] {
+  if (mayReadByNoun.test(path) || isTest(path) || isForTests(path)) return []
+  return [...code.matchAll(projection)]
+    .map(({ groups, index }) => ({ name: groups?.['name'] ?? '', index }))
+    .filter(({ index }) => effect.test(bodyAt(code, index)))
+}
+
+/** Up to the next line that begins no deeper than this one: what stands deeper, or closes it, belongs to it. */
+function bodyAt(code: string, index: number): string {
+  const depth = /^[ \t]*/.exec(code.slice(index))?.[0].length ?? 0
+  const [first = '', ...rest] = code.slice(index).split('\n')
+  const end = rest.findIndex((line) => /\S/.test(line) && line.search(/\S/) <= depth && !/^\s*[)}\]]/.test(line))
+  return [first, ...(end < 0 ? rest : rest.slice(0, end))].join('\n')
 }
 
 type Complaint = readonly [word: string, complaint: string]
@@ -130,6 +146,9 @@ export function bannedNames({ path, code }: SourceFile): readonly Complaint[] {
     ...exported.map((name) => complaint('exported participle', name, nounOrVerb)),
     ...asyncProjections(path, code).map((name) =>
       complaint('projection that waits', name, 'say read, require, find or list'),
+    ),
+    ...impureProjections(path, code).map((name) =>
+      complaint('projection with effects', name, 'say new, create, read or ensure'),
     ),
     ...participleMethods(path, code).map((name) => complaint('participle of a port', name, 'name a method by a verb')),
   ]

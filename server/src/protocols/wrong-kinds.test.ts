@@ -14,7 +14,7 @@ import { cardActions } from './s2s-card/index.ts'
 function rowsOf(table: ParamTable, format: ReadingContext['format'], name: string, tree: ValueTree): readonly string[] {
   const reading: ReadingContext = {
     tree,
-    format: format,
+    format,
     mapping: { ...defaultMapping('S2S_CARD'), merchantId: '' },
     mode: 'test',
     sandbox: true,

@@ -18,7 +18,7 @@ interface PlacedStep {
   readonly payeeCard: UsableCard | null
 }
 
-export function draftInputOf(
+export function newDraftInput(
   deps: Deps,
   request: FirstStepRequest,
   { card, storesCard, wallet, brandFactsAt, parameters }: PreparedMethod,

@@ -14,7 +14,7 @@ import { settleAttempt } from '../attempt/cascade.ts'
 import { withCommission } from '../attempt/debit-commission.ts'
 import { type DraftedPayment, draftPayment } from '../attempt/draft.ts'
 import { refuseDuplicate } from '../attempt/duplicate-order.ts'
-import { draftInputOf, paidBySavedCard } from '../attempt/first-draft.ts'
+import { newDraftInput, paidBySavedCard } from '../attempt/first-draft.ts'
 import { withSealedAddress } from '../attempt/sealed-address.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
 import { departureTo, type Intent, localDeparture } from '../exchange/sending.ts'
@@ -41,7 +41,7 @@ export async function firstStep(deps: Deps, original: FirstStepRequest): Promise
   const pending = authentication && isPending(authentication) ? authentication : null
   const sealedRequest = await withSealedAddress(deps, request)
   const intent = await placePayment(ready.chosen, ready.noCascadeBecause, (placement) => {
-    const draft = draftInputOf(deps, sealedRequest, ready, { placement, paymentId, authentication, payeeCard })
+    const draft = newDraftInput(deps, sealedRequest, ready, { placement, paymentId, authentication, payeeCard })
     const identity = { paymentId, ...(pending ? ({ type: '3DS' } as const) : {}) }
     return open(deps, request, draftPayment(deps, draft, placement, identity), ready)
   })

@@ -56,7 +56,7 @@ export function scheduleOperations(deps: Deps): ScheduleOperations {
         const after = { ...current, paused: false }
         return {
           after,
-          replan: (plan) => withNextDate(deps, after, plan, afterResume(plan.progress, todayOf(deps, plan))),
+          replan: (plan) => withNextDate(deps, after, plan, afterResume(plan.progress, readToday(deps, plan))),
         }
       }),
     remove: (schedule) =>
@@ -98,10 +98,10 @@ const updatedPlan = (deps: Deps, plan: PlanRecord, old: Schedule, updated: Sched
     deps,
     updated,
     plan,
-    afterUpdate(plan.progress, { old, updated, start: plan.start, today: todayOf(deps, plan) }),
+    afterUpdate(plan.progress, { old, updated, start: plan.start, today: readToday(deps, plan) }),
   )
 
-const todayOf = (deps: Deps, { merchantId }: PlanRecord): string => dayIn(deps.clock.now(), zoneOf(deps, merchantId))
+const readToday = (deps: Deps, { merchantId }: PlanRecord): string => dayIn(deps.clock.now(), zoneOf(deps, merchantId))
 
 async function deschedule(deps: Deps, schedule: ScheduleRecord, mode: Mode, token: string | null): Promise<void> {
   if (token === null) {

@@ -52,7 +52,7 @@ async function writeReversal(
   }
   // Alert first, then write: a crash in between may repeat the alert, but never lose it.
   if (isFirstTry) await alert(deps, 'late-success', { payment, charge, rest: 'It is being reversed.' })
-  return (await deps.payments.enter(intentOf(deps, payment, charge, facts))) === 'settled' ? 'done' : null
+  return (await deps.payments.enter(newIntent(deps, payment, charge, facts))) === 'settled' ? 'done' : null
 }
 
 /** True for a charge stored as failed: if it turns out to be executed, that is a late success. */
@@ -77,7 +77,7 @@ const reversalIdOf = ({ id }: Pick<TransactionRecord, 'id'>): string => derivedI
 const canBeReversed = ({ status, kind, inFlight }: PaymentRecord): boolean =>
   status === 'DECLINED' && !inFlight && (kind === 'sale' || kind === 'debit')
 
-function intentOf(deps: Deps, before: PaymentRecord, charge: TransactionRecord, facts: AcquirerFacts): OutcomeRecord {
+function newIntent(deps: Deps, before: PaymentRecord, charge: TransactionRecord, facts: AcquirerFacts): OutcomeRecord {
   const at = deps.clock.now()
   const id = reversalIdOf(charge)
   const transaction = newTransaction(before, {

@@ -231,11 +231,11 @@ function factsOf(
     payerUntil: new Date(expiresAt.getTime() + limits.redirect.pastSessionMs).toISOString(),
     ...(amountAsSent === null ? {} : { amountAsSent }),
     ...(vatMinor === null ? {} : { vatMinor: String(vatMinor) }),
-    ...(consent === null ? {} : { consent: consentOf(deps, consent) }),
+    ...(consent === null ? {} : { consent: newConsent(deps, consent) }),
     ...(browser === null ? {} : { browser }),
   }
 }
 
 /** Chapter 30 §7.5. */
-const consentOf = ({ ids }: Deps, isGiven: boolean): NonNullable<StoredFacts['consent']> =>
+const newConsent = ({ ids }: Deps, isGiven: boolean): NonNullable<StoredFacts['consent']> =>
   isGiven ? { id: ids.next(), state: 'active' } : { id: null, state: 'ignored' }

@@ -41,7 +41,7 @@ function siteWith(style: WebFile, script: WebFile): BuiltSite {
     style,
     script,
   }
-  const pageOf = (name: string, write: () => string): Promise<SitePage> => {
+  const preparePage = (name: string, write: () => string): Promise<SitePage> => {
     const known = ready.get(name) ?? compressed(write())
     ready.set(name, known)
     return known
@@ -50,9 +50,9 @@ function siteWith(style: WebFile, script: WebFile): BuiltSite {
     page: async (slug) => {
       pages ??= pagesShape.parse(JSON.parse(readBuilt('pages.json')))
       const page = Object.hasOwn(pages, slug) ? pages[slug] : undefined
-      return page ? pageOf(`page ${slug}`, () => documentOf(page, addresses)) : null
+      return page ? preparePage(`page ${slug}`, () => documentOf(page, addresses)) : null
     },
-    search: () => pageOf('search', () => readBuilt('search.json')),
+    search: () => preparePage('search', () => readBuilt('search.json')),
     document: (page) => documentOf(page, addresses),
   }
 }

@@ -64,7 +64,7 @@ export const analyticsEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: ({ query: { by, value, ...wish } }, { context, grant }) =>
-      readAnalyticsFor(context, grant, { ...rangeOf(context, wish), by, value: value ?? null }),
+      readAnalyticsFor(context, grant, { ...readRange(context, wish), by, value: value ?? null }),
   }),
   queryEndpoint({
     path: '/analytics/funnel',
@@ -81,7 +81,7 @@ export const analyticsEndpoints: readonly Endpoint[] = [
       /** False if only the newest sessions were counted. */
       complete: z.boolean(),
     }),
-    run: ({ query }, { context, grant }) => readFunnelFor(context, grant, rangeOf(context, query)),
+    run: ({ query }, { context, grant }) => readFunnelFor(context, grant, readRange(context, query)),
   }),
 ]
 

@@ -82,7 +82,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: ({ query }, { context, grant }) =>
-      readFiguresFor(context, grant, { ...wishOf(context, query), zone: query.zone }),
+      readFiguresFor(context, grant, { ...readWish(context, query), zone: query.zone }),
   }),
   queryEndpoint({
     path: '/reports/source',
@@ -173,7 +173,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: ({ query }, { context, grant }) => readMoneyChecksFor(context, grant, wishOf(context, query)),
+    run: ({ query }, { context, grant }) => readMoneyChecksFor(context, grant, readWish(context, query)),
   }),
 ]
 
@@ -186,7 +186,7 @@ interface RangeQuery {
 }
 
 /** Without a range in the query: the last seven days of the zone, of which today is one. */
-function wishOf({ clock }: PanelContext, { from, to, merchantId, test, zone }: RangeQuery): DashboardQuery {
+function readWish({ clock }: PanelContext, { from, to, merchantId, test, zone }: RangeQuery): DashboardQuery {
   const end = to ?? new Date(clock.now().getTime() + 1)
   const begin = from ?? startOfDay(addDays(dayIn(new Date(end.getTime() - 1), zone), 1 - usualDays), zone)
   if (begin >= end) throw invalid('to', 'The end must be after the start.')
