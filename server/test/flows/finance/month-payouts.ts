@@ -69,6 +69,8 @@ export async function replaceRuns(month: Month): Promise<void> {
   await finance.post('/statements', { lastDay })
   const refused = (await prepare(month, 'EUR')).body
   assert.equal((await colleague.post(`/approvals/${refused.approvalId}/refuse`, { note: 'wait' })).http, 200)
+  const { payable } = (await finance.get('/payout-runs/payable?currency=EUR')).body
+  assert.equal(payable.length, 1, 'a refused run no longer holds its merchants when they are listed')
   const outdated = (await prepare(month, 'EUR')).body
   assert.ok(outdated.approvalId, 'the statement can be paid by another run')
   assert.equal((await finance.get(`/payout-runs/${refused.id}`)).body.state, 'cancelled')

@@ -3,7 +3,6 @@ import { isoExponents } from '#domain/money/currencies.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import type { BankAccount } from '#domain/payout/bank-account.ts'
 import { listPayableRows, type PayableRow, readLastPayerAccounts } from '../../../store/finance/payable.ts'
-import { payoutStore } from '../../../store/finance/payouts.ts'
 import type { PanelContext } from '../../panel-context.ts'
 
 /** A run takes no more merchants than this. */
@@ -59,8 +58,7 @@ export function judgePayable(row: PayableRow): Judged {
 
 /** Without a currency, the merchants of the first one in which a merchant can be paid. */
 export async function listPayable(context: PanelContext, wanted: string | null) {
-  const { pool, clock, configuration } = context
-  await payoutStore(pool).cancel(null, clock.now())
+  const { pool, configuration } = context
   const [rows, payers] = await Promise.all([listPayableRows(pool, null), readLastPayerAccounts(pool)])
   const judged = rows.map((row) => ({ row, judgement: judgePayable(row) }))
   const decimalsOf = (currency: string): number => exponentOf(currency, configuration.cryptoCurrencies()) ?? 2

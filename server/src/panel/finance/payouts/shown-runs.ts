@@ -11,16 +11,15 @@ import { userNames } from '../../../store/people/user-names.ts'
 import { AdminRefused, notFound } from '../../admin-refused.ts'
 import type { PanelContext } from '../../panel-context.ts'
 
-/** Cancels runs whose approval was refused or has lapsed before they are shown. */
-export async function listPayoutRuns({ pool, clock }: PanelContext, before: string | null, limit: number) {
-  const store = payoutStore(pool)
-  await store.cancel(null, clock.now())
-  return (await store.runs(before, limit)).map(showRun)
-}
+/** Those whose approval was refused or has lapsed. Call it before runs, or the merchants of a run, are shown. */
+export const cancelLapsedRuns = ({ pool, clock }: PanelContext): Promise<void> =>
+  payoutStore(pool).cancel(null, clock.now())
 
-export async function requirePayoutRun({ pool, clock, configuration }: PanelContext, id: string) {
+export const listPayoutRuns = async ({ pool }: PanelContext, before: string | null, limit: number) =>
+  (await payoutStore(pool).runs(before, limit)).map(showRun)
+
+export async function requirePayoutRun({ pool, configuration }: PanelContext, id: string) {
   const store = payoutStore(pool)
-  await store.cancel(null, clock.now())
   const run = await store.run(id)
   if (run === null) throw notFound()
   const accounts = new Map((await store.accounts(null, run.currency)).map((one) => [one.merchantId, one]))

@@ -6,6 +6,7 @@ import { askPayoutAccount, listPayoutAccounts } from '../../../../../panel/finan
 import { importBankStatement, markPaid } from '../../../../../panel/finance/payouts/payout-marks.ts'
 import { preparePayoutRun } from '../../../../../panel/finance/payouts/payout-runs.ts'
 import {
+  cancelLapsedRuns,
   listPayoutRuns,
   listReceivedPayouts,
   readPayoutFile,
@@ -110,9 +111,10 @@ export const payoutEndpoints: readonly Endpoint[] = [
     access: 'payouts.read',
     query: { before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ runs: z.array(shownRun).readonly() }),
-    run: async ({ query: { before, limit } }, { context }) => ({
-      runs: await listPayoutRuns(context, before ?? null, limit),
-    }),
+    run: async ({ query: { before, limit } }, { context }) => {
+      await cancelLapsedRuns(context)
+      return { runs: await listPayoutRuns(context, before ?? null, limit) }
+    },
   }),
   queryEndpoint({
     path: '/payout-runs/payable',
@@ -152,7 +154,10 @@ export const payoutEndpoints: readonly Endpoint[] = [
       /** Of `others`, which ends after a thousand. */
       othersCount: z.number(),
     }),
-    run: ({ query: { currency: wanted } }, { context }) => listPayable(context, wanted ?? null),
+    run: async ({ query: { currency: wanted } }, { context }) => {
+      await cancelLapsedRuns(context)
+      return listPayable(context, wanted ?? null)
+    },
   }),
   changeEndpoint({
     method: 'POST',
