@@ -46,7 +46,7 @@ export async function analyticsReadings(pool: Pool, now: Date, most: string): Pr
       const times: number[] = []
       for (let round = 0; round < rounds; round += 1) {
         const begin = performance.now()
-        await readAnalyticsRows(pool, { ...days, test: false, merchantIds, dimension }, until)
+        await readAnalyticsRows(pool, { ...days, mode: 'live', merchantIds, dimension }, until)
         times.push(performance.now() - begin)
       }
       const ms = times.toSorted((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0

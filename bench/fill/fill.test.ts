@@ -55,7 +55,7 @@ async function prepare(): Promise<FillState> {
   return { history, most, mids, parts, isReady: false }
 }
 
-const everything = { from: new Date('2026-01-01'), to: new Date('2027-01-01'), merchantIds: null, test: null }
+const everything = { from: new Date('2026-01-01'), to: new Date('2027-01-01'), merchantIds: null, mode: null }
 
 test('filled payments are found, their money adds up, and the tables are as before, also if the fill was continued', async () => {
   const state = await prepare()

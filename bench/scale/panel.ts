@@ -48,7 +48,12 @@ export async function panelFigures(pair: Pair<Filled>): Promise<readonly Figure[
 
 function rangeOf({ stage, numbered }: Filled, days: number, isOfAll: boolean): PaymentRange {
   const to = stage.context.clock.now()
-  return { from: new Date(to.getTime() - days * dayMs), to, test: false, merchantIds: isOfAll ? null : [numbered.most] }
+  return {
+    from: new Date(to.getTime() - days * dayMs),
+    to,
+    mode: 'live',
+    merchantIds: isOfAll ? null : [numbered.most],
+  }
 }
 
 async function readFigures({ panel }: Filled, range: PaymentRange): Promise<void> {

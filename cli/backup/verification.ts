@@ -44,7 +44,7 @@ async function createDatabase(server: Pool, name: string): Promise<void> {
 async function examine(url: string): Promise<Verification> {
   const pool = openPool(url, { max: 2, applicationName: 'gatehouse backup verify', readOnly: true })
   try {
-    const all = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z'), test: null, merchantIds: null }
+    const all = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z'), mode: null, merchantIds: null }
     const { lookedAt, faults } = await findMoneyFaults(pool, all)
     const { rows } = await pool.query<{ newest: Date | null }>('select max(updated_at) as newest from payments')
     return { ...lookedAt, newest: rows[0]?.newest ?? null, faults }

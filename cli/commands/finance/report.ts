@@ -32,7 +32,13 @@ export const reportCommands: readonly Command[] = [
       const merchantId = merchant === undefined ? null : (await requireMerchant(pool, merchant)).id
       const range = requireRange(clock.now(), from, to)
       const source = { clock, configuration: await readConfiguration(instance), reports: { read: read(pool) } }
-      const report = await readAnalyticsFor(source, everything, { ...range, merchantId, test, by, value: null })
+      const report = await readAnalyticsFor(source, everything, {
+        ...range,
+        merchantId,
+        mode: test ? 'test' : 'live',
+        by,
+        value: null,
+      })
       if (json) {
         printJson(context.output, report)
         return

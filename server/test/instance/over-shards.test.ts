@@ -88,10 +88,10 @@ const reads: readonly (readonly [name: string, read: Read])[] = [
   ['payments by protocol',    (on, scope) => searchPayments(on, { protocol: 'S2S_CARD' }, scope, 3)],
   ['payments by last name',   (on, scope) => searchPayments(on, { lastName: 'Do' }, scope, 3)],
   ['payments by network',     (on, scope) => searchPayments(on, { network: 'VISA' }, scope, 3)],
-  ['the newest payments',     (on, scope) => findBeginningOfNewest(on, { from, to, merchantIds: scope, test: null }, 1)],
+  ['the newest payments',     (on, scope) => findBeginningOfNewest(on, { from, to, merchantIds: scope, mode: null }, 1)],
   ['callbacks',               (on, scope) => searchCallbacks(on, { merchantIds: scope, state: 'due', limit: 4 })],
   ['callbacks of a mode',     (on, scope) => searchCallbacks(on, { merchantIds: scope, test: false, limit: 2 })],
-  ['the funnel of the page',  (on, scope) => readPageFunnel(on, { from, to, now: to, test: false, merchantIds: scope })],
+  ['the funnel of the page',  (on, scope) => readPageFunnel(on, { from, to, now: to, mode: 'live', merchantIds: scope })],
 ]
 
 for (const [name, read] of reads)

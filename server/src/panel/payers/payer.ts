@@ -21,14 +21,13 @@ export async function readPayer(
   { reports }: Pick<PanelContext, 'reports'>,
   payment: PaymentRecord,
 ): Promise<ShownPayer> {
-  const { merchantId, payerEmail: email, cardId, cardMask } = payment
-  const test = payment.mode === 'test'
+  const { merchantId, payerEmail: email, cardId, cardMask, mode } = payment
   return await reports.read(async (on) => {
     const found =
       email !== null
-        ? await listNewestOfPayer(on, { merchantId, test, by: { kind: 'email', email } }, paymentsCounted + 1)
+        ? await listNewestOfPayer(on, { merchantId, mode, by: { kind: 'email', email } }, paymentsCounted + 1)
         : cardId !== null
-          ? await listNewestOfPayer(on, { merchantId, test, by: { kind: 'card', cardId } }, paymentsCounted + 1)
+          ? await listNewestOfPayer(on, { merchantId, mode, by: { kind: 'card', cardId } }, paymentsCounted + 1)
           : []
     const ids = found.length === 0 ? [payment.id] : found.slice(0, paymentsCounted)
     const complete = found.length <= paymentsCounted

@@ -62,9 +62,9 @@ export async function readMoneyChecksFor(
   grant: Grant,
   wish: DashboardQuery,
 ): Promise<MoneyChecks> {
-  const { from, to, test } = wish
+  const { from, to, mode } = wish
   const merchantIds = scopeOf(grant, wish.merchantId)
-  const range = { from, to, test, merchantIds }
+  const range = { from, to, mode, merchantIds }
   const begins = await findBeginningOfNewest(context.pool, range, paymentsLookedAt)
   const [{ lookedAt, faults }, comparison] = await Promise.all([
     findMoneyFaults(context.pool, { ...range, from: begins ?? from }),

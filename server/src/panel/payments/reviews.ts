@@ -1,4 +1,5 @@
 /** Payments that a rule holds for review: listed, accepted and rejected. Chapter 70 §7. */
+import type { Mode } from '#domain/merchant.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { ReviewDecision } from '../../contracts/risk-ports.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
@@ -11,7 +12,7 @@ import type { PanelContext } from '../panel-context.ts'
 import { resultOf } from './payment-commands.ts'
 
 interface ReviewPage {
-  readonly test: boolean
+  readonly mode: Mode
   readonly after: string
   readonly limit: number
 }
@@ -19,9 +20,9 @@ interface ReviewPage {
 export async function listReviewsFor(
   { pool, configuration }: PanelContext,
   { merchants }: Grant,
-  { test, after, limit }: ReviewPage,
+  { mode, after, limit }: ReviewPage,
 ): Promise<readonly (WaitingReview & { readonly midName: string })[]> {
-  const waiting = await reviewStore(pool).waiting(merchants === 'all' ? null : [...merchants], test, after, limit)
+  const waiting = await reviewStore(pool).waiting(merchants === 'all' ? null : [...merchants], mode, after, limit)
   return waiting.map((one) => ({ ...one, midName: configuration.mid(one.midId ?? '')?.name ?? '' }))
 }
 

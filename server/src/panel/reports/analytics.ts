@@ -22,7 +22,7 @@ interface AnalyticsQuery {
   readonly from: string
   readonly to: string
   readonly merchantId: string | null
-  readonly test: boolean
+  readonly mode: Mode
   readonly by: Attribute
   /** The series of one value in place of all payments; the empty text: payments without a value. */
   readonly value: string | null
@@ -87,7 +87,7 @@ export async function readAnalyticsFor(context: AnalyticsSource, grant: Grant, w
 
 type FunnelQuery = Omit<AnalyticsQuery, 'by' | 'value'>
 
-export async function readFunnelFor(context: PanelContext, grant: Grant, { from, to, test, merchantId }: FunnelQuery) {
+export async function readFunnelFor(context: PanelContext, grant: Grant, { from, to, mode, merchantId }: FunnelQuery) {
   const now = context.clock.now()
   const range = { from: new Date(from), to: new Date(addDays(to, 1)), now, test }
   const funnel = await context.reports.read((on) =>

@@ -1,4 +1,5 @@
 /** The dashboard: what happened in a time range, and what needs attention now. Chapter 50 §8. */
+import type { Mode } from '#domain/merchant.ts'
 import { dayMs } from '#domain/time.ts'
 import { openRisks } from '../../store/instance/open-risks.ts'
 import { findBeginningOfNewest } from '../../store/payments/newest-payments.ts'
@@ -20,7 +21,7 @@ export interface DashboardQuery {
   readonly from: Date
   readonly to: Date
   readonly merchantId: string | null
-  readonly test: boolean | null
+  readonly mode: Mode | null
 }
 
 /** Of sales and debits. A cascade counts as one payment, by its last attempt; for MIDs each attempt counts. */
@@ -47,8 +48,8 @@ export async function readFiguresFor(
   grant: Grant,
   wish: DashboardQuery & { readonly zone: string },
 ) {
-  const { from, to, test, zone } = wish
-  const range = { from, to, test, merchantIds: scopeOf(grant, wish.merchantId) }
+  const { from, to, mode, zone } = wish
+  const range = { from, to, mode, merchantIds: scopeOf(grant, wish.merchantId) }
   const begins = await context.reports.read((on) => findBeginningOfNewest(on, range, paymentsCounted))
   const countedFrom = begins ?? from
   const bucket = bucketOf(to.getTime() - countedFrom.getTime())

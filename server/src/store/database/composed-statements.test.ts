@@ -118,12 +118,12 @@ const reads: readonly (readonly [name: string, read: Read])[] = [
     [`totals of holds by ${Object.keys(filter)}`, (on, merchantIds) => readHoldTotals(on, { ...filter, merchantIds })],
   ]),
   ['coming plans', (on, scope) => listComingPlans(on, scope, '2026-03-01', 3)],
-  ['the newest payments', (on, merchantIds) => findBeginningOfNewest(on, { from, to, merchantIds, test: null }, 3)],
-  ['money checks', (on, merchantIds) => findMoneyFaults(on, { from, to, merchantIds, test: false })],
+  ['the newest payments', (on, merchantIds) => findBeginningOfNewest(on, { from, to, merchantIds, mode: null }, 3)],
+  ['money checks', (on, merchantIds) => findMoneyFaults(on, { from, to, merchantIds, mode: 'live' })],
   [
     'figures',
     (on, merchantIds) =>
-      readPaymentFigures(on, { from, to, merchantIds, test: null, bucket: 'day', zone: 'Europe/Berlin' }),
+      readPaymentFigures(on, { from, to, merchantIds, mode: null, bucket: 'day', zone: 'Europe/Berlin' }),
   ],
 ]
 

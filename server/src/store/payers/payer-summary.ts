@@ -1,4 +1,5 @@
 /** What is known of a payer at a merchant: payments with the same e-mail address or card, and what belongs to them. Chapter 70 §5. */
+import type { Mode } from '#domain/merchant.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 interface PayerSum {
@@ -69,20 +70,20 @@ const ofCard = sql<Found, readonly [string, string, boolean, number]>(
 
 interface PayerKey {
   readonly merchantId: string
-  readonly test: boolean
+  readonly mode: Mode
   readonly by: { readonly kind: 'email'; readonly email: string } | { readonly kind: 'card'; readonly cardId: string }
 }
 
 /** The newest payments of the payer. */
 export async function listNewestOfPayer(
   on: Queryable,
-  { merchantId, test, by }: PayerKey,
+  { merchantId, mode, by }: PayerKey,
   limit: number,
 ): Promise<readonly string[]> {
   const rows =
     by.kind === 'email'
-      ? await query(on, ofEmail, [merchantId, by.email, test, limit])
-      : await query(on, ofCard, [merchantId, by.cardId, test, limit])
+      ? await query(on, ofEmail, [merchantId, by.email, mode === 'test', limit])
+      : await query(on, ofCard, [merchantId, by.cardId, mode === 'test', limit])
   return rows.map(({ id }) => id)
 }
 

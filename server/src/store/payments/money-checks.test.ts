@@ -35,7 +35,7 @@ test('no check joins two lists that only the statement has: every payment would 
       return { rows: [] }
     },
   } as unknown as Queryable // The driver's signature has a dozen overloads; only this one is used.
-  const range = { from: new Date('2026-01-01'), to: new Date('2026-02-01'), merchantIds: null, test: false }
+  const range = { from: new Date('2026-01-01'), to: new Date('2026-02-01'), merchantIds: null, mode: 'live' as const }
   await findMoneyFaults(planning, range)
   assert.ok(joins.length > 2, 'transactions and entries are joined')
   const ofLists = joins.filter(({ Plans = [] }) => Plans.length > 1 && !Plans.some(readsTable))

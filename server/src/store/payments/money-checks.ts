@@ -99,11 +99,11 @@ export async function findMoneyFaults(
 
 function chosenText(
   at: Conditions,
-  { from, to, test }: PaymentRange,
+  { from, to, mode }: PaymentRange,
   merchants: string | null,
   timing: Timing,
 ): string {
-  const where = at.apart().addFilter({ from, to, test: test ?? undefined }, timing)
+  const where = at.apart().addFilter({ from, to, test: mode === null ? undefined : mode === 'test' }, timing)
   if (merchants !== null) where.add(`p.merchant_id = any(${merchants}::uuid[])`)
   return `select p.merchant_id, p.id, p.kind, p.status, p.authorised_minor, p.captured_minor, p.refunded_minor, p.charged_back_minor
     from payments p where ${where.text}`

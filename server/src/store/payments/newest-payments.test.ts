@@ -9,7 +9,7 @@ import { findBeginningOfNewest, type PaymentRange } from './newest-payments.ts'
 let database: TestDatabase
 const [one, other] = [randomUUID(), randomUUID()]
 const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 1, 12, minute))
-const range: PaymentRange = { from: at(-60), to: at(600), merchantIds: null, test: null }
+const range: PaymentRange = { from: at(-60), to: at(600), merchantIds: null, mode: null }
 
 before(async () => {
   database = await testDatabase()

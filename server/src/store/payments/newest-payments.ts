@@ -3,6 +3,7 @@
  * payments as for fifty million, and says so when it left out older ones.
  */
 
+import type { Mode } from '#domain/merchant.ts'
 import { isDistributed } from '../database/buckets.ts'
 import { paymentIdsBefore, paymentIdsFrom, timeOfId } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
@@ -12,7 +13,7 @@ export interface PaymentRange {
   readonly to: Date
   /** Null for all merchants. */
   readonly merchantIds: readonly string[] | null
-  readonly test: boolean | null
+  readonly mode: Mode | null
 }
 
 /**
@@ -21,10 +22,10 @@ export interface PaymentRange {
  * exclude payments made in between.
  */
 export async function findBeginningOfNewest(on: Queryable, range: PaymentRange, atMost: number): Promise<Date | null> {
-  const { from, to, merchantIds, test } = range
+  const { from, to, merchantIds, mode } = range
   const isApart = merchantIds !== null && (await isDistributed(on))
   const values = [paymentIdsFrom(from), paymentIdsBefore(to), ...(merchantIds === null ? [] : [merchantIds])]
-  const within = `p.id >= $1 and p.id < $2${test === null ? '' : ` and p.test = ${test}`}`
+  const within = `p.id >= $1 and p.id < $2${mode === null ? '' : ` and p.test = ${mode === 'test'}`}`
   const text = merchantIds === null ? ofAll(within, atMost) : (isApart ? ofNamed : ofEach)(within, atMost)
   const { rows } = await on.query<{ id: string }>(text, values)
   return rows[0] ? timeOfId(rows[0].id) : null

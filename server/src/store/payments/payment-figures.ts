@@ -114,11 +114,11 @@ interface Places {
 
 function chosenPayments(
   conditions: Conditions,
-  { from, to, test }: FigureRange,
+  { from, to, mode }: FigureRange,
   { bucket, zone, merchants }: Places,
   timing: Timing,
 ): string {
-  const where = conditions.apart().addFilter({ from, to, test: test ?? undefined }, timing)
+  const where = conditions.apart().addFilter({ from, to, test: mode === null ? undefined : mode === 'test' }, timing)
   if (merchants !== null) where.add(`p.merchant_id = any(${merchants}::uuid[])`)
   return `select date_trunc(${bucket}, p.created_at, ${zone}) as bucket, p.mid_id::text as mid, p.facts->>'network' as network,
       p.facts->'wallet'->>'name' as wallet, coalesce(p.payer->>'country', p.facts->'issuer'->>'country') as country,

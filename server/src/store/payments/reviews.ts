@@ -1,4 +1,5 @@
 /** Payments held for review, and the decisions about them. Chapter 70 §7. */
+import type { Mode } from '#domain/merchant.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { ReviewDecision, Reviews } from '../../contracts/risk-ports.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -54,6 +55,6 @@ export const reviewStore = (on: Queryable) => ({
     { merchantId, id }: Pick<PaymentRecord, 'merchantId' | 'id'>,
     { decision, reason, by, at }: WrittenDecision,
   ): Promise<boolean> => (await query(on, decideReview, [merchantId, id, decision, reason, by, at])).length === 1,
-  waiting: (merchantIds: readonly string[] | null, test: boolean, after: string, limit: number) =>
-    query(on, listWaiting, [merchantIds, test, after, limit]),
+  waiting: (merchantIds: readonly string[] | null, mode: Mode, after: string, limit: number) =>
+    query(on, listWaiting, [merchantIds, mode === 'test', after, limit]),
 })

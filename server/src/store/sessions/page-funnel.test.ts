@@ -34,7 +34,7 @@ async function addSessions(): Promise<void> {
 test('the payments of all sessions are found by one look-up for each merchant', async () => {
   await addSessions()
   const before = await countLookUps()
-  const funnel = await readPageFunnel(pool, { from, to, now: to, test: false, merchantIds: null })
+  const funnel = await readPageFunnel(pool, { from, to, now: to, mode: 'live', merchantIds: null })
   assert.deepEqual(funnel, { sessions, attempted: sessions, challenged: 0, paid: 200, left: 100 })
   assert.ok((await countLookUps()) - before < 20, 'two merchants, and not 300 sessions')
 })

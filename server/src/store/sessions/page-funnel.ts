@@ -1,4 +1,5 @@
 /** How far the payers of hosted pages came. Chapter 70 §6. */
+import type { Mode } from '#domain/merchant.ts'
 import { isDistributed } from '../database/buckets.ts'
 import { idsBefore, idsFrom } from '../database/id-bounds.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -8,7 +9,7 @@ interface FunnelRange {
   readonly from: Date
   readonly to: Date
   readonly now: Date
-  readonly test: boolean
+  readonly mode: Mode
   /** Null for all merchants. */
   readonly merchantIds: readonly string[] | null
 }
@@ -71,9 +72,9 @@ const countOverShards = sql<PageFunnel, Params>(
 )
 
 export async function readPageFunnel(on: Queryable, range: FunnelRange): Promise<PageFunnel> {
-  const { from, to, now, test, merchantIds } = range
+  const { from, to, now, mode, merchantIds } = range
   const statement = (await isDistributed(on)) ? countOverShards : countSessions
-  const [row] = await query(on, statement, [idsFrom(from), idsBefore(to), from, to, now, test, merchantIds])
+  const [row] = await query(on, statement, [idsFrom(from), idsBefore(to), from, to, now, mode === 'test', merchantIds])
   if (row === undefined) throw new Error('A count answers one row.')
   return row
 }

@@ -217,7 +217,7 @@ test('a search inside a transaction leaves the planner as it was', async () => {
 test('the figures of a range count the payments that the search finds in it', async () => {
   await fc.assert(
     fc.asyncProperty(moment, moment, scopes, async (from, to, scope) => {
-      const range = { from, to, merchantIds: scope, test: null, bucket: 'hour', zone: 'UTC' } as const
+      const range = { from, to, merchantIds: scope, mode: null, bucket: 'hour', zone: 'UTC' } as const
       const figures = await readPaymentFigures(database.pool, range)
       const totals = figures.filter(({ kind }) => kind === 'total').reduce((sum, { payments }) => sum + payments, 0)
       assert.equal(totals, expected({ from, to }, scope).length)

@@ -2,6 +2,7 @@
  * Payments by day and attribute: what the summaries have, and what they do not have yet, read live. Both in one statement, so that a payment
  * that is being added is counted once.
  */
+import type { Mode } from '#domain/merchant.ts'
 import { paymentIdsFrom } from '../../database/id-bounds.ts'
 import { type Queryable, query, sql } from '../../database/pool.ts'
 import { countedColumns, countedSums, countedValues, type Dimension, everyMerchant, readColumns } from './dimensions.ts'
@@ -11,7 +12,7 @@ interface AnalyticsRange {
   readonly from: string
   /** … and the day after the last one. */
   readonly to: string
-  readonly test: boolean
+  readonly mode: Mode
   /** Null for all merchants. */
   readonly merchantIds: readonly string[] | null
   readonly dimension: Dimension
@@ -71,11 +72,11 @@ const readRows = sql<AnalyticsRow, Params>(
 /** `liveFrom` null: payments after the summaries are left out, because they are too many to read. */
 export function readAnalyticsRows(
   on: Queryable,
-  { from, to, test, merchantIds, dimension }: AnalyticsRange,
+  { from, to, mode, merchantIds, dimension }: AnalyticsRange,
   liveFrom: Date | null,
 ): Promise<readonly AnalyticsRow[]> {
   const ids = liveFrom === null ? null : paymentIdsFrom(liveFrom)
-  return query(on, readRows, [from, to, test, merchantIds, dimension, liveFrom, ids])
+  return query(on, readRows, [from, to, mode === 'test', merchantIds, dimension, liveFrom, ids])
 }
 
 const readProgress = sql<{ until: Date }, readonly []>(

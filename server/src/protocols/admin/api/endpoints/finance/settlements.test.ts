@@ -482,7 +482,7 @@ test('two people resolve a difference, with a note or a correcting posting, once
 test('without a sandbox there is no light of an acquirer’s ledger, and that of its files stays', async () => {
   const { pool, clock } = shop.base
   const everything = { permissions: new Set<never>(), merchants: 'all' } as const
-  const wish = { from: new Date(clock.now().getTime() - 40 * day), to: clock.now(), merchantId: null, test: null }
+  const wish = { from: new Date(clock.now().getTime() - 40 * day), to: clock.now(), merchantId: null, mode: null }
   const lights = async (sandboxUrl: string | null) =>
     (await readMoneyChecksFor({ pool, clock, sandboxUrl }, everything, wish)).checks.map(({ name }) => name)
   const own = ['captured', 'refunded', 'postings', 'ledger']

@@ -37,7 +37,7 @@ export const reviewEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: async ({ query: { test, after, limit } }, { context, grant }) => ({
-      reviews: await listReviewsFor(context, grant, { test: test === 'true', after, limit }),
+      reviews: await listReviewsFor(context, grant, { mode: test === 'true' ? 'test' : 'live', after, limit }),
     }),
   }),
   changeEndpoint({

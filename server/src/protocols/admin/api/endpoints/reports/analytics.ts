@@ -98,5 +98,10 @@ function rangeOf({ clock }: PanelContext, { from, to, merchantId, test }: RangeQ
   if (begin > end) throw invalid('to', 'The last day must not be before the first.')
   if (Date.parse(end) - Date.parse(begin) > longestDays * dayMs)
     throw invalid('from', `Select at most ${longestDays} days.`)
-  return { from: begin, to: end, merchantId: merchantId ?? null, test: test === 'true' }
+  return {
+    from: begin,
+    to: end,
+    merchantId: merchantId ?? null,
+    mode: test === 'true' ? ('test' as const) : ('live' as const),
+  }
 }

@@ -192,7 +192,12 @@ function readWish({ clock }: PanelContext, { from, to, merchantId, test, zone }:
   if (begin >= end) throw invalid('to', 'The end must be after the start.')
   if (end.getTime() - begin.getTime() > longestDays * dayMs)
     throw invalid('from', `Select at most ${longestDays} days.`)
-  return { from: begin, to: end, merchantId: merchantId ?? null, test: test === undefined ? null : test === 'true' }
+  return {
+    from: begin,
+    to: end,
+    merchantId: merchantId ?? null,
+    mode: test === undefined ? null : test === 'true' ? 'test' : 'live',
+  }
 }
 
 const startOfDay = (date: string, zone: string): Date => instantAt(`${date} 00:00:00`, zone)
