@@ -14,7 +14,7 @@ export const reportDays = {
   json: flag('Prints JSON.'),
 }
 
-export function rangeOf(now: Date, from: string | undefined, to: string | undefined) {
+export function requireRange(now: Date, from: string | undefined, to: string | undefined) {
   const last = to ?? utcDay(now)
   const first = from ?? addDays(last, 1 - usualDays)
   if (first > last) throw new CommandError('--to is before --from.', 'Exchange the two days.')

@@ -47,7 +47,7 @@ export async function listRunningImports(context: PanelContext) {
 
 /** Nothing of it is kept. */
 export async function cancelImport({ pool }: PanelContext, importId: string): Promise<{ readonly midId: string }> {
-  const found = (await runningImports(pool)).find((one) => one.importId === importId)
+  const found = (await readRunningImports(pool)).find((one) => one.importId === importId)
   if (found === undefined || !(await endImport(pool, importId)))
     throw new AdminRefused('conflict', { message: 'This import is not running any more.' })
   return found

@@ -1,4 +1,5 @@
 /** Approval rates by day and attribute, compared with the period before. Chapter 70 §6. */
+import type { Mode } from '#domain/merchant.ts'
 import { addDays } from '#domain/schedule/day.ts'
 import { dayMs, utcDay } from '#domain/time.ts'
 import type { ReadSource } from '../../store/instance/read-source.ts'
@@ -46,11 +47,11 @@ interface Amount {
 type AnalyticsSource = Pick<PanelContext, 'clock' | 'configuration'> & { readonly reports: Pick<ReadSource, 'read'> }
 
 export async function readAnalyticsFor(context: AnalyticsSource, grant: Grant, wish: AnalyticsQuery) {
-  const { from, to, test, by, value } = wish
+  const { from, to, mode, by, value } = wish
   const end = addDays(to, 1)
   const days = (Date.parse(end) - Date.parse(from)) / dayMs
   const begin = addDays(from, -days)
-  const range = { from: begin, to: end, test, merchantIds: scopeOf(grant, wish.merchantId) }
+  const range = { from: begin, to: end, mode, merchantIds: scopeOf(grant, wish.merchantId) }
   const { until, all, byValue } = await context.reports.read(async (on) => {
     const counted = await readSummarisedUntil(on)
     const liveFrom = isRecent(counted, context.clock.now()) ? counted : null
@@ -89,7 +90,7 @@ type FunnelQuery = Omit<AnalyticsQuery, 'by' | 'value'>
 
 export async function readFunnelFor(context: PanelContext, grant: Grant, { from, to, mode, merchantId }: FunnelQuery) {
   const now = context.clock.now()
-  const range = { from: new Date(from), to: new Date(addDays(to, 1)), now, test }
+  const range = { from: new Date(from), to: new Date(addDays(to, 1)), now, mode }
   const funnel = await context.reports.read((on) =>
     readPageFunnel(on, { ...range, merchantIds: scopeOf(grant, merchantId) }),
   )

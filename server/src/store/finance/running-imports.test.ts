@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { testDatabase } from '../../../test/database.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { endImport, isEndedConnection, noteProgress, runningImports } from './running-imports.ts'
+import { endImport, isEndedConnection, noteProgress, readRunningImports } from './running-imports.ts'
 
 let pool: Pool
 let drop: () => Promise<void>
@@ -47,7 +47,7 @@ test('an import is listed with its ids, phase and rows, and only the one that is
     client.on('error', () => undefined)
   }
   try {
-    const listed = await runningImports(pool)
+    const listed = await readRunningImports(pool)
     assert.deepEqual(
       listed.toSorted((one, other) => ids.indexOf(one.importId) - ids.indexOf(other.importId)),
       ids.map((importId) => ({ importId, midId, phase: 'matching', rows: 123_456_789 })),
@@ -57,7 +57,7 @@ test('an import is listed with its ids, phase and rows, and only the one that is
     assert.equal(await endImport(pool, ids[0] ?? ''), true)
     await gone
     assert.deepEqual(
-      (await runningImports(pool)).map(({ importId }) => importId),
+      (await readRunningImports(pool)).map(({ importId }) => importId),
       ids.slice(1),
     )
   } finally {

@@ -7,7 +7,7 @@ import { dayMs, utcDay } from '#domain/time.ts'
 import type { Queryable } from '../../../store/database/pool.ts'
 import { bankLineStore } from '../../../store/finance/bank-lines.ts'
 import { type PayoutItem, type PayoutRun, payoutStore } from '../../../store/finance/payouts.ts'
-import { userNames } from '../../../store/people/user-names.ts'
+import { readUserNames } from '../../../store/people/user-names.ts'
 import { AdminRefused, notFound } from '../../admin-refused.ts'
 import type { PanelContext } from '../../panel-context.ts'
 
@@ -32,7 +32,7 @@ export async function requirePayoutRun({ pool, configuration }: PanelContext, id
     merchantTitle: configuration.merchant(item.merchantId)?.title ?? item.merchantId,
     accountChanged: item.state === 'waiting' && isChanged(item),
   }))
-  return { ...shown(run), ...(await peopleOf(pool, id)), list }
+  return { ...showRun(run), ...(await peopleOf(pool, id)), list }
 }
 
 async function peopleOf(pool: Queryable, runId: string) {

@@ -92,7 +92,7 @@ interface RangeQuery {
   readonly test: 'true' | 'false'
 }
 
-function rangeOf({ clock }: PanelContext, { from, to, merchantId, test }: RangeQuery) {
+function readRange({ clock }: PanelContext, { from, to, merchantId, test }: RangeQuery) {
   const end = to ?? utcDay(clock.now())
   const begin = from ?? addDays(end, 1 - usualDays)
   if (begin > end) throw invalid('to', 'The last day must not be before the first.')
