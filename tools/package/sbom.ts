@@ -38,7 +38,7 @@ export async function licences(modules: string): Promise<string> {
   const sections: string[] = []
   for (const folder of await packageFolders(modules)) {
     const { name, version, license } = described.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
-    const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(file))
+    const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|copying|notice)(?:[._-]|$)/i.test(file))
     const texts = await Promise.all(files.toSorted().map((file) => readFile(join(folder, file), 'utf8')))
     sections.push([`${name} ${version}: ${license}`, ...texts.map((text) => text.trim())].join('\n\n'))
   }

@@ -5,6 +5,7 @@ import { formatAmount } from '#domain/money/money.ts'
 import { utcDay } from '#domain/time.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { type DisputeContext, readEvidence, requireDispute } from './disputes.ts'
+import { pdfFonts, printable } from './pdf-fonts.ts'
 import { packZip } from './zip.ts'
 
 type Dispute = Awaited<ReturnType<typeof requireDispute>>
@@ -38,23 +39,24 @@ async function coverSheet(dispute: Dispute, merchant: string, at: Date): Promise
     margin: left,
     info: { Title: `Dispute ${dispute.reference}`, CreationDate: at },
   })
+  const [regular, bold] = [pdfFonts.regular(), pdfFonts.bold()]
   const parts: Buffer[] = []
   document.on('data', (part: Buffer) => parts.push(part))
   const end = new Promise((resolve) => document.on('end', resolve))
   document
-    .font('Helvetica-Bold')
+    .font(bold)
     .fontSize(20)
     .text(printable(`Dispute ${dispute.reference}`), left, 64)
   document.fontSize(10)
   let y = 110
   const line = (label: string, text: string): void => {
-    document.font('Helvetica-Bold').text(label, left, y)
-    document.font('Helvetica').text(printable(text), textAt, y, { width: 320 })
+    document.font(bold).text(label, left, y)
+    document.font(regular).text(printable(text), textAt, y, { width: 320 })
     y = Math.max(y + 20, document.y + 6)
   }
   for (const [label, text] of factsOf(dispute, merchant)) if (text !== null) line(label, text)
   y += 16
-  document.font('Helvetica-Bold').fontSize(13).text('Evidence', left, y)
+  document.font(bold).fontSize(13).text('Evidence', left, y)
   document.fontSize(10)
   y += 26
   for (const [index, { name, kind }] of dispute.files.entries()) line(`${index + 1}  ${evidenceKindTitles[kind]}`, name)
@@ -77,6 +79,3 @@ function factsOf(dispute: Dispute, merchant: string): readonly (readonly [string
     ['Answer due', dispute.dueOn],
   ]
 }
-
-/** The fonts that every reader of PDF has know Latin letters only. */
-const printable = (text: string): string => text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff]/g, '?')
