@@ -1,3 +1,5 @@
+import { isBankName } from './bank-text.ts'
+
 /** A bank account by its IBAN, or by another number where a country has no IBAN. */
 export interface BankAccount {
   readonly holder: string
@@ -20,6 +22,11 @@ export function accountFault({
 }: BankAccount): { readonly field: string; readonly text: string } | null {
   if (!/^[\p{L}\p{N}][^\p{Cc}]{0,69}$/u.test(holder))
     return { field: 'holder', text: 'Enter the account holder with at most 70 characters.' }
+  if (!isBankName(holder))
+    return {
+      field: 'holder',
+      text: 'Enter the account holder in Latin, Greek or Cyrillic letters: banks accept no others.',
+    }
   if (/^[A-Z]{2}[0-9]{2}/.test(number)) {
     if (!isIban(number) || remainder(number) !== 1n)
       return { field: 'number', text: 'The IBAN is wrong: its check digits do not fit.' }

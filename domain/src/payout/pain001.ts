@@ -1,6 +1,10 @@
-/** A payout run as a file for the bank: ISO 20022 `pain.001.001.09`, one payment information with one transfer per merchant. */
+/**
+ * A payout run as a file for the bank: ISO 20022 `pain.001.001.09`, one payment information with one transfer per merchant. Names and texts have the
+ * letters of SEPA in every currency: beyond SEPA, banks pass them on through networks that know no others. Decision 0296.
+ */
 import { formatAmount } from '../money/money.ts'
 import { type BankAccount, isIban } from './bank-account.ts'
+import { bankName, bankText } from './bank-text.ts'
 import { escapeXml } from './xml.ts'
 
 interface Transfer {
@@ -38,7 +42,7 @@ export function painFile({ messageId, createdAt, executeOn, currency, from, tran
     element('CreDtTm', createdAt.toISOString().slice(0, 19)),
     element('NbOfTxs', count),
     element('CtrlSum', total),
-    `<InitgPty>${element('Nm', from.holder)}</InitgPty>`,
+    `<InitgPty>${element('Nm', bankName(from.holder))}</InitgPty>`,
     '</GrpHdr>',
     '<PmtInf>',
     element('PmtInfId', messageId),
@@ -47,7 +51,7 @@ export function painFile({ messageId, createdAt, executeOn, currency, from, tran
     element('CtrlSum', total),
     ...(isSepa ? ['<PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>'] : []),
     `<ReqdExctnDt>${element('Dt', executeOn)}</ReqdExctnDt>`,
-    `<Dbtr>${element('Nm', from.holder)}</Dbtr>`,
+    `<Dbtr>${element('Nm', bankName(from.holder))}</Dbtr>`,
     `<DbtrAcct>${accountId(from)}</DbtrAcct>`,
     `<DbtrAgt>${agent(from)}</DbtrAgt>`,
     element('ChrgBr', isSepa ? 'SLEV' : 'SHAR'),
@@ -65,9 +69,9 @@ const transferText = ({ endToEndId, amountMinor, to, text }: Transfer, currency:
     `<PmtId>${element('EndToEndId', endToEndId)}</PmtId>`,
     `<Amt><InstdAmt Ccy="${escapeXml(currency)}">${formatAmount(amountMinor, currency)}</InstdAmt></Amt>`,
     ...(to.bic === null ? [] : [`<CdtrAgt>${agent(to)}</CdtrAgt>`]),
-    `<Cdtr>${element('Nm', to.holder)}</Cdtr>`,
+    `<Cdtr>${element('Nm', bankName(to.holder))}</Cdtr>`,
     `<CdtrAcct>${accountId(to)}</CdtrAcct>`,
-    `<RmtInf>${element('Ustrd', text)}</RmtInf>`,
+    `<RmtInf>${element('Ustrd', bankText(text))}</RmtInf>`,
     '</CdtTrfTxInf>',
   ].join('\n')
 

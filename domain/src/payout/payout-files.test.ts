@@ -68,7 +68,7 @@ test('a run is one payment information, with the elements in the order of the sc
       at('PmtInf', 'Dbtr', 'Nm'),
       at('PmtInf', 'DbtrAcct', 'Id', 'IBAN'),
     ],
-    ['11.00', '2026-03-02', 'Operator & Co <1>', iban],
+    ['11.00', '2026-03-02', 'Operator + Co .1.', iban],
   )
   assert.deepEqual([at('PmtInf', 'PmtTpInf', 'SvcLvl', 'Cd'), at('PmtInf', 'ChrgBr')], ['SEPA', 'SLEV'])
   const [first, second] = allAt(root, 'PmtInf', 'CdtTrfTxInf')
@@ -79,6 +79,25 @@ test('a run is one payment information, with the elements in the order of the sc
     [textAt(required(first), 'Amt', 'InstdAmt'), textAt(required(second), 'Amt', 'InstdAmt')],
     ['10.05', '0.95'],
   )
+})
+
+test('names and texts have only letters that banks accept, in every currency', () => {
+  const from = { ...run.from, holder: 'Български пощи ЕООД' }
+  const to = { holder: 'Ελληνικά Ναυπηγεία ΑΕ', number: 'GR1601101250000000012300695', bic: null }
+  for (const currency of ['EUR', 'USD']) {
+    const transfers = [{ endToEndId: 'e', amountMinor: 1n, to, text: 'Žižkovská “e”' }]
+    const file = painFile({ ...run, currency, from, transfers })
+    const info = required(allAt(readXml(file), 'CstmrCdtTrfInitn', 'PmtInf')[0])
+    assert.deepEqual(
+      [
+        textAt(info, 'Dbtr', 'Nm'),
+        textAt(info, 'CdtTrfTxInf', 'Cdtr', 'Nm'),
+        textAt(info, 'CdtTrfTxInf', 'RmtInf', 'Ustrd'),
+      ],
+      ['Balgarski poshti EOOD', 'Ellinika Nafpigeia AE', "Zizkovska 'e'"],
+    )
+    assert.match(file, /^[\x20-\x7e\n]*$/)
+  }
 })
 
 test('amounts have the decimals of their currency, and accounts without IBAN are written as others', () => {
@@ -110,6 +129,8 @@ test('an IBAN is checked by its digits, a BIC by its form', () => {
     [{ bic: 'COBADEF' },                        'bic'],
     [{ holder: '' },                            'holder'],
     [{ holder: 'a'.repeat(71) },                'holder'],
+    [{ holder: 'Ελληνικά Ναυπηγεία' },          null],
+    [{ holder: '株式会社' },                      'holder'],
   ] as const
   for (const [over, field] of cases) assert.equal(fault(over), field, JSON.stringify(over))
 })

@@ -5611,7 +5611,7 @@ export interface Api {
         readonly merchantTitle: string
         readonly lastDay: string | null
         readonly amountMinor: string | null
-        readonly obstacle: 'no-statement' | 'nothing-owed' | 'no-account' | 'in-waiting-run' | 'in-approved-run' | 'paid' | 'no-currency'
+        readonly obstacle: 'no-statement' | 'nothing-owed' | 'no-account' | 'unwritable-holder' | 'in-waiting-run' | 'in-approved-run' | 'paid' | 'no-currency'
         readonly runId: string | null
       }[]
       readonly othersCount: number

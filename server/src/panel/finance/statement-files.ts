@@ -1,5 +1,6 @@
 /** Statements as people read them: with names, and as CSV. Chapter 70 §3. */
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
+import { bankText } from '#domain/payout/bank-text.ts'
 import type { StatementSums } from '#domain/pricing/statement.ts'
 import { merchantStore } from '../../store/configuration/merchants.ts'
 import { type StatementRow, statementStore } from '../../store/finance/statements.ts'
@@ -79,7 +80,7 @@ export function linesOf(statement: ShownStatement): readonly (readonly [title: s
 }
 
 export const fileNameOf = ({ merchantTitle, currency, firstDay, lastDay }: ShownStatement, type: string): string =>
-  `statement-${merchantTitle.replaceAll(/[^A-Za-z0-9]+/g, '-')}-${currency}-${firstDay}-${lastDay}.${type}`
+  `statement-${bankText(merchantTitle).replaceAll(/[^A-Za-z0-9]+/g, '-')}-${currency}-${firstDay}-${lastDay}.${type}`
 
 export function statementCsv(statement: ShownStatement): { readonly name: string; readonly content: string } {
   const { merchantTitle, currency, firstDay, lastDay, id, reserveMinor, decimals } = statement

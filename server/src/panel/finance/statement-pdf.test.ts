@@ -76,6 +76,11 @@ test('the fonts have every letter that is not replaced', async () => {
   }
 })
 
+test('a statement is stored under the name of its merchant in Latin letters', async () => {
+  const { name } = await statementPdf({ ...statement, merchantTitle: 'Ελληνικά Ναυπηγεία ΑΕ' })
+  assert.equal(name, 'statement-Ellinika-Nafpigeia-AE-EUR-2026-01-01-2026-01-31.pdf')
+})
+
 test('the same statement is the same file', async () => {
   assert.deepEqual(await statementPdf(statement), await statementPdf(statement))
 })

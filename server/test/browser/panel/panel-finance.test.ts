@@ -235,7 +235,7 @@ test('a merchant is paid out: prices, bank account, correction, statement, run, 
   await page.getByRole('tab', { name: 'Bank accounts' }).click()
   await page.getByRole('button', { name: 'Change bank account' }).click()
   const account = dialogOf(page, 'Bank account')
-  await account.getByLabel('Holder').fill('Shop Ltd')
+  await account.getByLabel('Holder').fill('Ψαρράς ΑΕ')
   await account.getByLabel('IBAN or account number').fill(merchantsIban.replace('M', 'N'))
   await account.getByLabel('Reason').fill('By signed letter')
   await account.getByRole('button', { name: 'Request approval' }).click()
@@ -244,7 +244,11 @@ test('a merchant is paid out: prices, bank account, correction, statement, run, 
   await account.getByLabel('IBAN or account number').fill(merchantsIban)
   await account.getByRole('button', { name: 'Request approval' }).click()
   await page.getByText('Change requested.').waitFor()
-  await approve('Change a merchant’s bank account', ['Shop Ltd', merchantsIban], 'finance-bank-account-asked')
+  await approve(
+    'Change a merchant’s bank account',
+    ['Ψαρράς ΑΕ', 'Written for the bank: Psarras AE', merchantsIban],
+    'finance-bank-account-asked',
+  )
 
   await page.getByRole('tab', { name: 'Accounts', exact: true }).click()
   await page.getByRole('row', { name: 'EUR' }).getByRole('button', { name: 'Correct' }).click()
@@ -312,11 +316,16 @@ test('a merchant is paid out: prices, bank account, correction, statement, run, 
   )
   await checkState(page, 'finance-run-waiting')
   await page.keyboard.press('Escape')
-  await approve('Payout run', ['73.25 EUR', 'Shop Ltd', merchantsIban, '—'], 'finance-run-asked')
+  await approve(
+    'Payout run',
+    ['73.25 EUR', 'Ψαρράς ΑΕ', 'Written for the bank: Psarras AE', merchantsIban, '—'],
+    'finance-run-asked',
+  )
 
   await open('/payout-runs')
   await page.getByRole('row', { name: '73.25 EUR' }).getByRole('button', { name: 'Details' }).click()
   const pain = await downloaded(page, 'Download file for the bank')
+  assert.match(pain.text, /<Nm>Psarras AE<\/Nm>/)
   assert.match(pain.text, /<InstdAmt Ccy="EUR">73\.25<\/InstdAmt>/)
   assert.ok(pain.text.includes(merchantsIban.replaceAll(' ', '')))
   await drawer.getByRole('button', { name: 'Mark all as paid' }).click()

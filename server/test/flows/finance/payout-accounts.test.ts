@@ -44,6 +44,9 @@ test('a bank account is changed by two people, and the request shows both accoun
 test('a wrong account is refused at once, and a newer request replaces the waiting one', async () => {
   assert.equal((await ask('DE89370400440532013001')).http, 422)
   assert.equal((await ask(oldIban, '')).http, 422)
+  const unwritable = await ask(oldIban, '株式会社')
+  assert.equal(unwritable.http, 422)
+  assert.match(unwritable.text, /Latin, Greek or Cyrillic letters/)
   const [older, newer] = [await ask(newIban), await ask(newIban, 'Another Ltd')]
   assert.equal((await approve(older.body.approvalId)).http, 409, 'withdrawn')
   assert.equal((await approve(newer.body.approvalId)).body.state, 'done')
@@ -105,4 +108,39 @@ test('the approver sees account, holder and amount, and a changed account makes 
     [true, 1],
     'the old one is the operator’s',
   )
+})
+
+test('a name that was entered before banks’ letters were asked for is not paid until it is changed', async () => {
+  const { pool } = shop.base
+  await shop.sale({ order_amount: '80.00' })
+  const lastDay = today()
+  await shop.advance(day + 3_600_000)
+  await finance.post('/statements', { lastDay })
+  const from = { holder: 'Operator', number: oldIban, bic: null }
+  const prepare = (holder = 'Operator') =>
+    finance.post('/payout-runs', { currency: 'EUR', from: { ...from, holder }, executeOn: today(), reason: 'payout' })
+  const run = (await prepare()).body
+  const rename = (holder: string) =>
+    pool.query('update payout_accounts set holder = $2 where merchant_id = $1', [demo, holder])
+  await rename('株式会社')
+  await pool.query(`update payout_items set holder = '株式会社' where run_id = $1`, [run.id])
+  const prepared = await approve(run.approvalId)
+  assert.deepEqual(
+    [prepared.body.state, /letter that banks accept/.test(prepared.text)],
+    ['failed', true],
+    prepared.text,
+  )
+
+  assert.equal((await prepare()).http, 409)
+  const { others } = (await finance.get('/payout-runs/payable?currency=EUR')).body
+  assert.deepEqual(
+    others.map((one: { obstacle: string }) => one.obstacle),
+    ['unwritable-holder'],
+  )
+  await rename('Ψαρράς ΑΕ')
+  assert.equal((await prepare('株式会社')).http, 422)
+  const last = (await prepare()).body
+  assert.equal((await approve(last.approvalId)).body.state, 'done')
+  const { content } = (await finance.get(`/payout-runs/${last.id}/file`)).body
+  assert.match(content, /<Nm>Psarras AE<\/Nm>/)
 })

@@ -9,6 +9,7 @@ import { Day } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { accountText } from '../payout-runs/account-text.ts'
+import { Holder } from '../payout-runs/holder.tsx'
 import type { Approval } from './approval.ts'
 import { SubjectResult } from './subject-result.tsx'
 
@@ -27,7 +28,8 @@ export function PayoutRunRequest({ approval: { request } }: { readonly approval:
             rows={[
               ['Total', <Money minor={totalMinor} currency={currency} decimals={decimals} />],
               ['Execution', <Day of={run.executeOn} />],
-              ['From', `${run.holder}, ${accountText(run.number)}`],
+              ['From', <Holder name={run.holder} />],
+              ['From account', <span class="mono">{accountText(run.number)}</span>],
             ]}
           />
           <DataTable
@@ -36,7 +38,7 @@ export function PayoutRunRequest({ approval: { request } }: { readonly approval:
             keyOf={({ id }) => id}
             columns={[
               { title: 'Merchant', cell: ({ merchantTitle }) => merchantTitle },
-              { title: 'Holder', cell: ({ holder }) => holder },
+              { title: 'Holder', cell: ({ holder }) => <Holder name={holder} /> },
               {
                 title: 'Account',
                 cell: ({ number, accountChanged }) => (

@@ -86,6 +86,7 @@ const obstacleTexts: Readonly<Record<Other['obstacle'], string>> = {
   'no-statement': 'No closed statement yet.',
   'nothing-owed': 'The latest statement has no amount to pay out.',
   'no-account': 'Bank account missing.',
+  'unwritable-holder': 'The account holder has no letter that banks accept.',
   'in-waiting-run': 'In a run that is waiting for approval.',
   'in-approved-run': 'In an approved run.',
   paid: 'The latest statement is already paid.',
@@ -95,7 +96,7 @@ const obstacleTexts: Readonly<Record<Other['obstacle'], string>> = {
 /** What the user can do about it, in a link. */
 function Remedy({ of, onLeave }: { readonly of: Other; readonly onLeave: () => void }): JSX.Element | null {
   const { obstacle, merchantId, runId } = of
-  if (obstacle === 'no-account')
+  if (obstacle === 'no-account' || obstacle === 'unwritable-holder')
     return <Link to={`/price-lists?tab=banks&merchantId=${merchantId}`}>Enter the bank account</Link>
   if (obstacle === 'no-statement' || obstacle === 'paid') return <Link to="/statements">Close a period</Link>
   if (obstacle === 'in-approved-run')

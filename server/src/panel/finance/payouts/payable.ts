@@ -2,6 +2,7 @@
 import { isoExponents } from '#domain/money/currencies.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import type { BankAccount } from '#domain/payout/bank-account.ts'
+import { isBankName } from '#domain/payout/bank-text.ts'
 import { listPayableRows, type PayableRow, readLastPayerAccounts } from '../../../store/finance/payable.ts'
 import type { PanelContext } from '../../panel-context.ts'
 
@@ -9,13 +10,14 @@ import type { PanelContext } from '../../panel-context.ts'
 export const merchantsPerRun = 1000
 
 /**
- * Why a merchant cannot be paid: no statement was closed; it owes or is owed nothing; no bank account was entered; a run that waits for approval,
- * or one that was approved, has its money, or the bank has paid it; no bank transfers the currency.
+ * Why a merchant cannot be paid: no statement was closed; it owes or is owed nothing; no bank account was entered, or one with a name that no bank
+ * accepts; a run that waits for approval, or one that was approved, has its money, or the bank has paid it; no bank transfers the currency.
  */
 export const obstacles = [
   'no-statement',
   'nothing-owed',
   'no-account',
+  'unwritable-holder',
   'in-waiting-run',
   'in-approved-run',
   'paid',
@@ -50,6 +52,7 @@ export function judgePayable(row: PayableRow): Judged {
     return { kind: 'obstacle', obstacle: 'no-statement' }
   if (closingMinor <= 0n) return { kind: 'obstacle', obstacle: 'nothing-owed' }
   if (holder === null || number === null) return { kind: 'obstacle', obstacle: 'no-account' }
+  if (!isBankName(holder)) return { kind: 'obstacle', obstacle: 'unwritable-holder' }
   return {
     kind: 'payable',
     payable: { merchantId, currency, statementId, lastDay, amountMinor: closingMinor, holder, number, bic },

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { isoExponents } from '#domain/money/currencies.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import { accountFault, type BankAccount, isSameAccount } from '#domain/payout/bank-account.ts'
+import { isBankName } from '#domain/payout/bank-text.ts'
 import { painFile } from '#domain/payout/pain001.ts'
 import { owedOf } from '#domain/pricing/statement.ts'
 import { utcDay } from '#domain/time.ts'
@@ -161,6 +162,8 @@ async function findRefusal(client: PoolClient, { clock }: AdminContext, item: Pa
   const [account] = await payoutStore(client).accounts(merchantId, currency)
   if (!account || !isSameAccount(account, item))
     return 'The bank account of a merchant was changed after the run was prepared. Prepare the run again.'
+  if (!isBankName(item.holder))
+    return 'The holder of a bank account has no letter that banks accept. Change the account and prepare the run again.'
   const sums = await accountStore(client).sums(merchantId, new Date(0), new Date(clock.now().getTime() + 1))
   const owedMinor = owedOf(sums.filter((one) => one.currency === currency))
   return owedMinor < amountMinor

@@ -1,0 +1,80 @@
+/** Texts in the letters that every bank of SEPA has to accept. Decision 0296. */
+
+/** The longest name in a transfer. */
+const nameLength = 70
+
+/** Letters are transliterated, and what has no likeness becomes a full stop, as the conversion table of the EPC has it. */
+export function bankText(text: string): string {
+  const letters = Array.from(greekPairs(text.normalize('NFC')))
+  return letters
+    .map((letter, index) => ofLetter(letter, isCapital(letters[index + 1]) || isCapital(letters[index - 1])))
+    .join('')
+}
+
+/** The holder of an account as it is written into a file for the bank. */
+export const bankName = (holder: string): string =>
+  bankText(holder).replaceAll(/ +/g, ' ').trim().slice(0, nameLength).trim()
+
+/** A bank could not compare a name of full stops. */
+export const isBankName = (holder: string): boolean => /[A-Za-z0-9]/.test(bankName(holder))
+
+const permitted = /^[A-Za-z0-9/\-?:().,'+ ]$/
+
+function ofLetter(letter: string, amongCapitals: boolean): string {
+  if (permitted.test(letter)) return letter
+  const known = others.get(letter)
+  if (known !== undefined) return known
+  const small = letter.toLowerCase()
+  const written = letters.get(small)
+  if (written !== undefined) return small === letter ? written : capital(written, amongCapitals)
+  if (/^[\p{M}\p{Cf}]$/u.test(letter)) return ''
+  const parts = letter.normalize('NFKD')
+  return parts === letter ? '.' : Array.from(parts, (part) => ofLetter(part, amongCapitals)).join('')
+}
+
+/** `Þ` alone begins a word; within capitals it is one of them. */
+const capital = (text: string, amongCapitals: boolean): string =>
+  amongCapitals ? text.toUpperCase() : text.charAt(0).toUpperCase() + text.slice(1)
+
+const isCapital = (letter = ''): boolean => /^\p{Lu}$/u.test(letter)
+
+/** Pairs that are read as one sound: `ΝΑΥΠΗΓΕΙΑ` is written `NAFPIGEIA`. A mark that separates the pair keeps it as two letters. */
+function greekPairs(text: string): string {
+  return text
+    .replaceAll(/([οό])([υύ])/giu, (_, first: string, second: string) => first + sameCase('u', second))
+    .replaceAll(
+      /([αάεέηή])([υύ])(?=[θκξπσςτφχψ]|\P{L}|$)/giu,
+      (_, first: string, second: string) => first + sameCase('f', second),
+    )
+    .replaceAll(/([αάεέηή])([υύ])/giu, (_, first: string, second: string) => first + sameCase('v', second))
+    .replaceAll(/γ(?=[γξχ])/giu, (first) => sameCase('n', first))
+    .replaceAll(/(?<!\p{L})(μ)π/giu, (_, first: string) => sameCase('b', first))
+}
+
+const sameCase = (text: string, like: string): string => (isCapital(like) ? text.toUpperCase() : text)
+
+const pairsOf = (table: string): readonly (readonly [string, string])[] =>
+  table
+    .trim()
+    .split(/\s+/)
+    .map((pair) => [pair.charAt(0), pair.slice(1)] as const)
+
+// biome-ignore format: a table is read in columns.
+/** Small letters, each followed by what is written. Letters with marks that are not listed lose their marks. */
+const letters: ReadonlyMap<string, string> = new Map([
+  // Latin
+  ...pairsOf('ßss æae œoe øo łl đd ðd þth ħh ıi ŋng ŧt ĸk əe ƒf'),
+  // Greek, by ISO 843
+  ...pairsOf('αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξx οo πp ρr σs ςs τt υy φf χch ψps ωo'),
+  // Cyrillic, as Bulgaria writes its own letters, then those of its neighbours
+  ...pairsOf('аa бb вv гg дd еe жzh зz иi йy кk лl мm нn оo пp рr сs тt уu фf хh цts чch шsh щsht ъa ьy юyu яya'),
+  ...pairsOf('ыy эe іi єye ґg ђdj ѓgj љlj њnj ћc ќkj џdz ѕdz јj'),
+])
+
+// biome-ignore format: a table is read in columns.
+const others: ReadonlyMap<string, string> = new Map([
+  ['&', '+'], ['_', '-'], ['~', '-'], ['\\', '/'], ['|', '/'], ['[', '('], ['{', '('], [']', ')'], ['}', ')'], [';', ','],
+  ['"', "'"], ['`', "'"], ['´', "'"], ['ʼ', "'"], ['‘', "'"], ['’', "'"], ['‚', "'"], ['“', "'"], ['”', "'"], ['„', "'"], ['«', "'"], ['»', "'"], ['‹', "'"], ['›', "'"],
+  ['‐', '-'], ['‑', '-'], ['‒', '-'], ['–', '-'], ['—', '-'], ['―', '-'], ['−', '-'],
+  ['€', 'EUR'], ['№', 'No'], ['\t', ' '], ['\n', ' '], ['\r', ' '],
+])
