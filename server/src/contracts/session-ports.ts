@@ -10,6 +10,8 @@ export interface Sessions {
   payments(session: SessionRecord): Promise<readonly PaymentRecord[]>
   /** Possible only before the first attempt. `begun` if there was an attempt, `stale` if the session has changed since it was read. */
   change(session: SessionRecord, request: SessionRequest, at: Date): Promise<'changed' | 'stale' | 'begun'>
+  /** Only the first opening is stored. */
+  noteOpening(session: SessionRecord, at: Date): Promise<void>
   /** Erases what was collected before; from now on only values of this collection are stored. */
   beginCollection(session: SessionRecord, collection: string | null, at: Date): Promise<void>
   /**

@@ -1572,6 +1572,7 @@ create table sessions (
   updated_at timestamp with time zone not null,
   collection uuid,
   collection_complete boolean not null default false,
+  opened_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (merchant_id, id),
   constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['page'::text, 'fields'::text, 'terminal'::text]))) NOT VALID,
   constraint sessions_operation_check CHECK ((operation = ANY (ARRAY['purchase'::text, 'debit'::text, 'credit'::text, 'transfer'::text])))

@@ -877,7 +877,7 @@ export interface Api {
       }[]
     }
   }
-  /** Returns how far the payers of hosted pages came: sessions, attempts, challenges, payments, pages left. */
+  /** Returns how far the payers of hosted pages came: sessions, pages opened, attempts, challenges, payments, pages left. */
   'GET /analytics/funnel': {
     readonly access: 'dashboard.read'
     readonly params: {}
@@ -891,6 +891,7 @@ export interface Api {
     readonly request: { readonly params?: Api['GET /analytics/funnel']['params'] | undefined; readonly query?: Api['GET /analytics/funnel']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly sessions: number
+      readonly opened: number
       readonly attempted: number
       readonly challenged: number
       readonly paid: number

@@ -22,6 +22,8 @@ export interface PayerSessions {
   find(id: string): Promise<SessionRecord | null>
   /** Null if its merchant can no longer take payments. */
   load(session: SessionRecord): Promise<SessionContext | null>
+  /** A payer's browser shows the page. */
+  noteOpening(session: SessionRecord): Promise<void>
   pay(context: SessionContext, attempt: SessionAttempt): Promise<PaymentWithTransaction>
   /** The result of an attempt that the browser repeats. */
   recall(session: SessionRecord, attemptId: string): Promise<PaymentWithTransaction | null>
@@ -44,6 +46,7 @@ export function payerSessions(deps: Deps): PayerSessions {
   return {
     find: (id) => sessions.find(id),
     load: (session) => loadSessionContext(deps, session),
+    noteOpening: (session) => sessions.noteOpening(session, clock.now()),
     pay: (context, attempt) => pay(deps, context, attempt),
     recall: (session, attemptId) => recallAttempt(deps, session, attemptId),
     nextRedirect: (payment) => nextRedirect(deps, payment),

@@ -45,9 +45,15 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
       return { http: 200, body: typeof answer === 'string' ? answer : JSON.stringify(answer) }
     })
 
-  route('GET', '/page/v1/session', 'page-session', (context, request) =>
-    pageSession(parts, context, pageAddressOf(request, publicUrl()), queryOf(request).get('language') ?? undefined),
-  )
+  route('GET', '/page/v1/session', 'page-session', (context, request) => {
+    noteOpening(parts, context)
+    return pageSession(
+      parts,
+      context,
+      pageAddressOf(request, publicUrl()),
+      queryOf(request).get('language') ?? undefined,
+    )
+  })
   route('POST', '/page/v1/payment', 'page-payment', (context, request) => pagePayment(parts, context, request))
   route('GET', '/page/v1/state', 'page-state', async (context, request, reply) => {
     const query = queryOf(request)
@@ -71,6 +77,16 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
     const language = queryOf(request).get('language')
     return Promise.resolve(countriesIn(languageFor(context, language === null ? undefined : languageOf(language))))
   })
+}
+
+/**
+ * Only a browser that runs the page asks for its session, not a program that previews links. The page does not wait for this count, and is served
+ * without it.
+ */
+function noteOpening({ operations, log }: HostedPageParts, { session }: SessionContext): void {
+  operations.payerSessions
+    .noteOpening(session)
+    .catch((err: unknown) => log.warn({ err, sessionId: session.id }, 'The opening of a hosted page was not recorded.'))
 }
 
 /** The payer leaves the bank's page unconfirmed, to pay in another way. The answer says whether that was still possible. */

@@ -35,7 +35,7 @@ test('the payments of all sessions are found by one look-up for each merchant', 
   await addSessions()
   const before = await countLookUps()
   const funnel = await readPageFunnel(pool, { from, to, now: to, mode: 'live', merchantIds: null })
-  assert.deepEqual(funnel, { sessions, attempted: sessions, challenged: 0, paid: 200, left: 100 })
+  assert.deepEqual(funnel, { sessions, opened: sessions, attempted: sessions, challenged: 0, paid: 200, left: 100 })
   assert.ok((await countLookUps()) - before < 20, 'two merchants, and not 300 sessions')
 })
 

@@ -16,6 +16,8 @@ interface FunnelRange {
 
 interface PageFunnel {
   readonly sessions: number
+  /** By a payer's browser. Sessions of releases that did not record this count if there was an attempt. */
+  readonly opened: number
   readonly attempted: number
   readonly challenged: number
   readonly paid: number
@@ -34,17 +36,17 @@ type Params = readonly [string, string, Date, Date, Date, boolean, readonly stri
  */
 const funnelText = (outcomes: string): string =>
   `with newest as materialized (
-     select s.merchant_id, s.id, s.attempts, s.expires_at from sessions s
+     select s.merchant_id, s.id, s.attempts, s.expires_at, s.opened_at is not null or s.attempts > 0 as opened from sessions s
      where s.id >= $1 and s.id < $2 and s.created_at >= $3 and s.created_at < $4 and s.kind = 'page' and s.test = $6
        and ($7::uuid[] is null or s.merchant_id = any($7))
      order by s.id desc limit ${sessionsCounted}
    ), counted as (
-     select max(attempts) as attempts, max(expires_at) as expires_at, bool_or(paid) as paid, bool_or(challenged) as challenged
-     from (select merchant_id, id, attempts, expires_at, null as paid, null as challenged from newest
-       union all select merchant_id, session_id, null, null, paid, challenged from (${outcomes}) o) both_lists
+     select max(attempts) as attempts, max(expires_at) as expires_at, bool_or(opened) as opened, bool_or(paid) as paid, bool_or(challenged) as challenged
+     from (select merchant_id, id, attempts, expires_at, opened, null as paid, null as challenged from newest
+       union all select merchant_id, session_id, null, null, null, paid, challenged from (${outcomes}) o) both_lists
      group by merchant_id, id
    )
-   select count(*)::int as sessions, count(*) filter (where attempts > 0)::int as attempted,
+   select count(*)::int as sessions, count(*) filter (where opened)::int as opened, count(*) filter (where attempts > 0)::int as attempted,
      count(*) filter (where challenged)::int as challenged, count(*) filter (where paid)::int as paid,
      count(*) filter (where paid is not true and expires_at < $5)::int as left
    from counted where attempts is not null`

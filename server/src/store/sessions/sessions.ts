@@ -63,6 +63,16 @@ const changeSession = sql<{ attempts: number }, readonly [string, string, number
    returning attempts`,
 )
 
+// Neither the version nor the time of the change: the merchant and the payer have changed nothing. Whoever holds the row writes an attempt, which
+// counts as an opening, too.
+const noteOpening = sql<Nothing, readonly [string, string, Date]>(
+  'session.note-opening',
+  `with found as (
+     select id from sessions where merchant_id = $1 and id = $2 and opened_at is null for update skip locked
+   )
+   update sessions s set opened_at = $3 from found where s.merchant_id = $1 and s.id = found.id`,
+)
+
 // The version is not raised: a payer's input must not make the merchant's update stale.
 const beginCollection = sql<Nothing, readonly [string, string, string | null, Date]>(
   'session.begin-collection',
@@ -120,6 +130,9 @@ export function sessionStore(pool: Pool): Sessions {
       const params = [merchantId, id, version, json(request), request.order.number, at] as const
       if ((await query(pool, changeSession, params)).length === 1) return 'changed'
       return ((await find(id))?.attempts ?? 0) > 0 ? 'begun' : 'stale'
+    },
+    noteOpening: async ({ merchantId, id }, at) => {
+      await query(pool, noteOpening, [merchantId, id, at])
     },
     beginCollection: async ({ merchantId, id }, collection, at) => {
       await query(pool, beginCollection, [merchantId, id, collection, at])

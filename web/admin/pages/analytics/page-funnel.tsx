@@ -25,7 +25,7 @@ export function PageFunnel({ funnel }: { readonly funnel: Funnel }): JSX.Element
   )
 }
 
-function stepsOf({ sessions, attempted, challenged, paid, left }: Funnel): readonly Share[] {
+function stepsOf({ sessions, opened, attempted, challenged, paid, left }: Funnel): readonly Share[] {
   const step = (label: string, value: number): Share => ({
     label,
     value,
@@ -33,6 +33,7 @@ function stepsOf({ sessions, attempted, challenged, paid, left }: Funnel): reado
   })
   return [
     step('Sessions', sessions),
+    step('Opened', opened),
     step('Attempted', attempted),
     step('Challenged', challenged),
     step('Paid', paid),

@@ -18,12 +18,8 @@ import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { may } from '../../session/session.ts'
 import { accountText } from './account-text.ts'
-<<<<<<< HEAD
-import { stateTexts, stateTones } from './run.ts'
-=======
 import { Holder } from './holder.tsx'
-import { type PayoutRun, stateTexts, stateTones } from './run.ts'
->>>>>>> f7b1eb71 (payouts: names are written in the letters that banks of SEPA accept)
+import { stateTexts, stateTones } from './run.ts'
 
 interface RunDrawerProps {
   readonly runId: string
@@ -75,15 +71,10 @@ function RunDetails({ details, onDone }: RunDetailsProps): JSX.Element {
           ],
           ['Total', <Money key="total" minor={details.totalMinor} currency={currency} decimals={decimals} />],
           ['Execution', <Day key="day" of={details.executeOn} />],
-<<<<<<< HEAD
-          ['From', `${details.holder}, ${accountText(details.number)}`],
-          ['Prepared by', details.preparedByName ?? details.madeBy],
-          details.approvedByName !== null && ['Approved by', details.approvedByName],
-=======
           ['From', <Holder key="from" name={details.holder} />],
           ['From account', accountText(details.number)],
-          ['Prepared by', details.madeBy],
->>>>>>> f7b1eb71 (payouts: names are written in the letters that banks of SEPA accept)
+          ['Prepared by', details.preparedByName ?? details.madeBy],
+          details.approvedByName !== null && ['Approved by', details.approvedByName],
         ]}
       />
       {isWritten && may('payouts.write') && (

@@ -201,7 +201,10 @@ export const payoutEndpoints: readonly Endpoint[] = [
       approvedByName: z.string().nullable(),
       list: z.array(shownItem).readonly(),
     }),
-    run: ({ params: { runId } }, { context }) => requirePayoutRun(context, runId),
+    run: async ({ params: { runId } }, { context }) => {
+      await cancelLapsedRuns(context)
+      return requirePayoutRun(context, runId)
+    },
   }),
   queryEndpoint({
     path: '/payout-runs/:runId/file',

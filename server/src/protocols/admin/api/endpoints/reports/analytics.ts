@@ -68,11 +68,14 @@ export const analyticsEndpoints: readonly Endpoint[] = [
   }),
   queryEndpoint({
     path: '/analytics/funnel',
-    summary: 'Returns how far the payers of hosted pages came: sessions, attempts, challenges, payments, pages left.',
+    summary:
+      'Returns how far the payers of hosted pages came: sessions, pages opened, attempts, challenges, payments, pages left.',
     access: 'dashboard.read',
     query: range,
     output: z.object({
       sessions: z.number(),
+      /** By a payer’s browser. */
+      opened: z.number(),
       attempted: z.number(),
       challenged: z.number(),
       paid: z.number(),
