@@ -73,6 +73,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
                 title={title}
                 class={classOf({ end, minor, isWhole, pinned: pinned ?? title === 'Actions', wide })}
                 order={sort && order}
+                sortedOf={list.hasMore ? list.rows.length : null}
               />
             ))}
           </tr>

@@ -65,6 +65,13 @@ test('a day with a wrong amount is reconciled to the end: imported, resolved by 
     .getByRole('row', { name: /Different amount/ })
     .getByRole('button', { name: 'Resolve' })
     .click()
+  const facts = dialogOf(page, 'Resolve difference')
+  const { rows: order } = await shop.base.pool.query<{ order_id: string }>(
+    'select order_id from payments where id = $1',
+    [short.body.trans_id],
+  )
+  for (const text of ['Different amount', order[0]?.order_id ?? '', '10.00 EUR', '9.99 EUR', 'R1'])
+    await facts.getByText(text, { exact: true }).waitFor()
   await page.getByLabel('Note').fill('A cent of rounding, confirmed by the acquirer')
   await page.getByRole('checkbox', { name: 'Post the difference' }).check()
   await page.getByRole('button', { name: 'Request approval' }).click()
@@ -91,6 +98,13 @@ test('a day with a wrong amount is reconciled to the end: imported, resolved by 
   await page.getByLabel('MID', { exact: true }).selectOption(midId)
   const row = page.getByRole('row', { name: /20\.00 EUR 19\.99 EUR .* 2 of 2 19\.71 EUR .*0$/ })
   await row.waitFor()
+  assert.equal(
+    await row
+      .getByRole('time')
+      .first()
+      .evaluate((day) => getComputedStyle(day).whiteSpace),
+    'nowrap',
+  )
   assert.equal(await row.getByRole('link').count(), 0, 'nothing is left to look at')
   await checkState(page, 'finance-day-clean')
   const { rows: booked } = await shop.base.pool.query(

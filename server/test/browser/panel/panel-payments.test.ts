@@ -241,6 +241,21 @@ test('rows are sorted by a column, and the chosen columns are remembered', async
   await page.getByRole('columnheader', { name: 'Merchant' }).waitFor()
 })
 
+test('the heading of a sorted column says that only the rows shown are sorted', async () => {
+  const { page, open } = support
+  await Promise.all(Array.from({ length: 51 }, (_, count) => scene.shop.sale({ order_id: `PART-${count}` })))
+  const head = page.getByRole('columnheader', { name: 'Amount' })
+  await open('/payments?orderId=PART-')
+  await page.getByRole('button', { name: 'Show more' }).waitFor()
+  assert.equal(await head.getAttribute('title'), null)
+  await page.getByRole('button', { name: 'Amount' }).click()
+  await head.getByText('of the rows shown').waitFor()
+  assert.equal(await head.getAttribute('title'), 'Sorted among the 50 rows shown, not among all.')
+  await checkState(page, 'payments-sorted')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await head.getByText('of the rows shown').waitFor({ state: 'detached' })
+})
+
 test('many callbacks are sent again, and those of a time range with progress', async () => {
   const { page, open } = support
   await open(`/callbacks?merchantId=${demo}&state=delivered`)

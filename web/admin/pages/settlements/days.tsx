@@ -26,7 +26,7 @@ function DayTable(values: MidPeriodValues): JSX.Element {
       list={list}
       keyOf={({ day, currency }) => `${day} ${currency}`}
       columns={[
-        { title: 'Day', cell: ({ day }) => <Day of={day} /> },
+        { title: 'Day', cell: ({ day }) => <Day of={day} />, whole: true },
         {
           title: 'Ours',
           end: true,

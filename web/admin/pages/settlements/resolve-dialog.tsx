@@ -1,12 +1,17 @@
 /** The request to resolve a difference, which a second person approves. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { CheckField, TextArea, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
-import type { Difference } from './settlement.ts'
+import { Day } from '../../kit/values/date-time.tsx'
+import { KeyValues } from '../../kit/values/key-values.tsx'
+import { Money } from '../../kit/values/money.tsx'
+import { may } from '../../session/session.ts'
+import { type Difference, differenceTexts } from './settlement.ts'
 
 interface ResolveDialogProps {
   readonly difference: Difference
@@ -33,6 +38,7 @@ export function ResolveDialog({ difference, onDone, onClose }: ResolveDialogProp
   })
   return (
     <Dialog title="Resolve difference" onClose={onClose}>
+      <Facts of={difference} />
       <Form form={form} act="Request approval" onCancel={onClose}>
         <TextArea label="Note" rows={3} at={form.at('note')} />
         {isMissingChargeback(difference) && (
@@ -58,6 +64,34 @@ export function ResolveDialog({ difference, onDone, onClose }: ResolveDialogProp
       </Form>
     </Dialog>
   )
+}
+
+/** What is resolved: several differences of a day look alike. */
+function Facts({ of }: { readonly of: Difference }): JSX.Element {
+  const { currency, decimals, merchantId, paymentId } = of
+  const sum = (minor: string | null) =>
+    minor === null ? 'None' : <Money minor={minor} currency={currency} decimals={decimals} />
+  return (
+    <KeyValues
+      rows={[
+        ['Difference', differenceTexts[of.kind] ?? of.kind],
+        merchantId !== null &&
+          paymentId !== null &&
+          may('payments.read') && ['Order', <Order merchantId={merchantId} paymentId={paymentId} />],
+        ['Expected', sum(of.oursMinor)],
+        ['Reported', sum(of.theirsMinor)],
+        ['Day', <Day of={of.day} />],
+        ['MID', of.midName ?? of.midId],
+        of.payout !== null && ['Payout', of.payout],
+        of.ref !== null && ['Row', of.ref],
+      ]}
+    />
+  )
+}
+
+function Order(params: { readonly merchantId: string; readonly paymentId: string }): JSX.Element {
+  const { value } = useReading('GET /merchants/:merchantId/payments/:paymentId', { params })
+  return <>{value === null ? params.paymentId : value.payment.orderId}</>
 }
 
 /** Other rows have a payment of ours, which has its chargeback already, or none at all. */
