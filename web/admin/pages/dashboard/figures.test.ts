@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { currenciesOf, type Dashboard, type Figures, outSeriesOf, seriesOf, stepsOf } from './figures.ts'
+import { currenciesOf, type Dashboard, type Figures, largestFirst, outSeriesOf, seriesOf, stepsOf } from './figures.ts'
 
 const row = (over: Partial<Figures> & { at?: string } = {}) => ({
   payments: 4,
@@ -74,4 +74,12 @@ test('payouts are a chart by themselves, also in a currency without sales', () =
   const series = outSeriesOf(dashboard as unknown as Dashboard, 'USD')
   assert.deepEqual([series?.paidOut, series?.transferred, series?.times.length], [[0, 12.5, 0, 0], null, 4])
   assert.equal(outSeriesOf(dashboard as unknown as Dashboard, 'EUR'), null)
+})
+
+test('a list is sorted by the payments that it shows, and equal rows stay as they were', () => {
+  const rows = [31, 18, 8, 5, 6, 5].map((payments, index) => ({ payments, name: String(index) }))
+  assert.deepEqual(
+    largestFirst(rows).map(({ payments, name }) => `${payments} ${name}`),
+    ['31 0', '18 1', '8 2', '6 4', '5 3', '5 5'],
+  )
 })

@@ -124,3 +124,7 @@ function after(step: Date, bucket: Bucket): Date {
   else next.setDate(step.getDate() + (bucket === 'day' ? 1 : 7))
   return next
 }
+
+/** The server ranks by all currencies; the list shows one. */
+export const largestFirst = <Row extends { readonly payments: number }>(rows: readonly Row[]): readonly Row[] =>
+  rows.toSorted((one, other) => other.payments - one.payments)

@@ -8,7 +8,7 @@ import { may } from '../../session/session.ts'
 import { walletTitle } from '../payments/method.ts'
 import { countedPayments } from './counted-payments.ts'
 import type { DashboardFilters } from './dashboard-filters.ts'
-import { type Dashboard, inCurrency } from './figures.ts'
+import { type Dashboard, inCurrency, largestFirst } from './figures.ts'
 
 interface ShareSectionsProps {
   readonly dashboard: Dashboard
@@ -89,10 +89,6 @@ function cutText(rows: readonly { readonly name: string | null }[], total: numbe
   if (listed >= total) return null
   return `Shows the top ${countText(listed)} of ${countText(total)}, ranked over all currencies.`
 }
-
-/** The server ranks by all currencies; the list shows one. */
-const largestFirst = <Row extends NamedFigures>(rows: readonly Row[]): readonly Row[] =>
-  rows.toSorted((one, other) => other.payments - one.payments)
 
 const Cut = ({ text }: { readonly text: string | null }): JSX.Element | null =>
   text === null ? null : <p class="faint">{text}</p>
