@@ -7,8 +7,7 @@ export const pdfFonts = {
   bold: () => fontFile('700Bold/OpenSans_700Bold.ttf'),
 } as const
 
-const fontFile = (name: string): string =>
-  fileURLToPath(import.meta.resolve(`@expo-google-fonts/open-sans/${name}`))
+const fontFile = (name: string): string => fileURLToPath(import.meta.resolve(`@expo-google-fonts/open-sans/${name}`))
 
 /** Letters of other scripts become question marks: the fonts lack most of them, and pdfkit does not write from right to left. */
 export const printable = (text: string): string => text.normalize('NFC').replaceAll(unprintable, '?')

@@ -66,12 +66,12 @@ test('a title of several lines moves what is below it', async () => {
 })
 
 test('the fonts have every letter that is not replaced', async () => {
-  const letters = Array.from({ length: 0xffff }, (_, index) => String.fromCharCode(index)).filter(
+  const characters = Array.from({ length: 0xffff }, (_, index) => String.fromCharCode(index)).filter(
     (letter) => /[\p{L}\p{N}\p{P}\p{Sc}]/u.test(letter) && printable(letter) === letter,
   )
-  assert.ok(letters.length > 700)
-  for (let from = 0; from < letters.length; from += 60) {
-    const wanted = letters.slice(from, from + 60).join('')
+  assert.ok(characters.length > 700)
+  for (let from = 0; from < characters.length; from += 60) {
+    const wanted = characters.slice(from, from + 60).join('')
     assert.equal((await printed(wanted)).join('').includes('\ufffd'), false, wanted)
   }
 })
