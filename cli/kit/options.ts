@@ -80,7 +80,10 @@ export const repeatedOption = (placeholder: string, help: string): Option<readon
 export const orNone = <T>(option: Option<T>): Option<T | null> => ({ ...option, negated: { value: null } })
 
 /** Also accepts `--no-…`, which empties the list. */
-export const orEmpty = <T>(option: Option<readonly T[]>): Option<readonly T[]> => ({ ...option, negated: { value: [] } })
+export const orEmpty = <T>(option: Option<readonly T[]>): Option<readonly T[]> => ({
+  ...option,
+  negated: { value: [] },
+})
 
 /** The options for creating something: without `--no-…`, because there is nothing to remove yet. */
 export function asNew<O extends Options>(options: O): O {

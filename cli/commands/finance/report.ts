@@ -64,8 +64,7 @@ export const reportCommands: readonly Command[] = [
         rateText(row.before.approvalRate),
       ])
       context.output.out(table(headings, rows))
-      if (rows.length < report.rowsTotal)
-        context.output.err(`Top ${rows.length} of ${report.rowsTotal} by payments.`)
+      if (rows.length < report.rowsTotal) context.output.err(`Top ${rows.length} of ${report.rowsTotal} by payments.`)
     },
   }),
   command({

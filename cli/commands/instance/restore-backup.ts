@@ -53,7 +53,11 @@ export const restoreBackupCommands: readonly Command[] = [
       key,
       wal: value('FOLDER', 'The archive that "backup wal" wrote.', readers.nonEmpty),
       until: value('MOMENT', 'The last moment to restore; default: the end of the archive.', readers.moment),
-      point: value('NAME', 'The named restore point to restore to, for example of a distributed database.', readers.nonEmpty),
+      point: value(
+        'NAME',
+        'The named restore point to restore to, for example of a distributed database.',
+        readers.nonEmpty,
+      ),
     },
     examples: [
       'gatehouse restore base gatehouse-20261116T023000Z.base.age /var/lib/postgresql/15/restored --wal /backup/wal --key backup.key --until 2026-11-16T14:05:00Z',

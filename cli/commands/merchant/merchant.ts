@@ -16,7 +16,18 @@ import { printJson } from '../../kit/context.ts'
 import { commissionTexts, debitCommission } from '../../kit/debit-commission.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { lockMerchant, requireMerchant, requireMid } from '../../kit/named.ts'
-import { argument, asNew, flag, list, type OptionValues, orEmpty, orNone, toggle, value, withFlag } from '../../kit/options.ts'
+import {
+  argument,
+  asNew,
+  flag,
+  list,
+  type OptionValues,
+  orEmpty,
+  orNone,
+  toggle,
+  value,
+  withFlag,
+} from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { type CellValue, record, table } from '../../kit/table.ts'
 import { brandingCommands } from './merchant-branding.ts'

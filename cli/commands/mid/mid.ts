@@ -19,7 +19,18 @@ import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance, readInstanceConfig } from '../../kit/instance.ts'
 import { lockMid, requireMid } from '../../kit/named.ts'
-import { argument, asNew, flag, list, type OptionValues, orEmpty, orNone, toggle, value, withFlag } from '../../kit/options.ts'
+import {
+  argument,
+  asNew,
+  flag,
+  list,
+  type OptionValues,
+  orEmpty,
+  orNone,
+  toggle,
+  value,
+  withFlag,
+} from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
 import { amountsOption, changeLimit } from './changed-limit.ts'

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cutFailuresText } from './cut-failures.ts'
 
-const listed = (count: number) => Array.from({ length: count }, (_, index) => ({ subject: `${index}`, text: 'Refused.' }))
+const listed = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ subject: `${index}`, text: 'Refused.' }))
 
 test('a list that does not show every failure says how many it shows', () => {
   assert.equal(cutFailuresText({ failures: listed(20), failed: '250' }), 'Showing the first 20 of 250 failures.')

@@ -89,7 +89,9 @@ async function executeWithLock(
     return present.state === 'approved' ? endWith(context, approver, present, await action()) : present
   })
   if (ended === null)
-    throw new AdminRefused('conflict', { message: 'The request is being carried out. Reload the page to see the result.' })
+    throw new AdminRefused('conflict', {
+      message: 'The request is being carried out. Reload the page to see the result.',
+    })
   return ended
 }
 

@@ -43,8 +43,7 @@ export function requireWishes(context: ScheduleContext, { target, ...wishes }: S
 }
 
 function requireAddresses({ sendsMail }: ScheduleContext, addresses: readonly string[]): void {
-  if (!sendsMail)
-    throw invalid('target', 'This instance sends no e-mail: set SMTP_URL, or choose an HTTPS address.')
+  if (!sendsMail) throw invalid('target', 'This instance sends no e-mail: set SMTP_URL, or choose an HTTPS address.')
   const most = exportLimits.addresses
   if (addresses.length === 0 || addresses.length > most) throw invalid('target', `Enter 1 to ${most} e-mail addresses.`)
   const wrong = addresses.find((address) => !/^[^@\s,;<>]+@[^@\s,;<>]+$/.test(address))

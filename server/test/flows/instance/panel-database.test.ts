@@ -31,7 +31,10 @@ test('a search that the database ends is answered with what to do, and the next 
     const { http, body } = await search
     assert.equal(http, 503)
     assert.equal(body.error.code, 'too_slow')
-    assert.match(body.error.message, /^The database took too long\. Try again with a shorter period or a single merchant\.$/)
+    assert.match(
+      body.error.message,
+      /^The database took too long\. Try again with a shorter period or a single merchant\.$/,
+    )
   } finally {
     await locker.query('rollback')
     locker.release()

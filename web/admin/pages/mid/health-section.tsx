@@ -52,9 +52,9 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
             />
             <p class="faint">
               The approval rate covers the acquirer’s answers of the last hour, live and test, every cascade attempt.
-              Hard declines and suspected fraud are not counted, because any other MID would have declined them, too. The dashboard
-              covers the period selected there. Routing by approval rate uses the rows below; a row needs enough
-              responses to count.
+              Hard declines and suspected fraud are not counted, because any other MID would have declined them, too.
+              The dashboard covers the period selected there. Routing by approval rate uses the rows below; a row needs
+              enough responses to count.
             </p>
           </Section>
           <Section title="Approval by network, issuer country and currency">

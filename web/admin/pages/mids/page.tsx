@@ -60,7 +60,9 @@ export function MidsPage(): JSX.Element {
         linkOf={({ id }) => `/mids/${id}`}
         columns={columnsWith(byMid)}
         empty={
-          <Empty title={filters.count > 0 ? `No ${mode.value} MIDs match these filters.` : `No ${mode.value} MIDs yet.`}>
+          <Empty
+            title={filters.count > 0 ? `No ${mode.value} MIDs match these filters.` : `No ${mode.value} MIDs yet.`}
+          >
             <p>A MID is an account with an acquirer. Map it to merchants on the merchant’s page.</p>
           </Empty>
         }

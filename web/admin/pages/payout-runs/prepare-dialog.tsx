@@ -37,7 +37,10 @@ export function PrepareDialog({ onDone, onClose }: PrepareDialogProps): JSX.Elem
               {answer.payable.length === 0 ? (
                 <>
                   <Empty title={`Nothing can be paid out in ${of.currency}.`}>
-                    <p>To be paid, a merchant needs a bank account and an unpaid latest statement with an amount to pay out.</p>
+                    <p>
+                      To be paid, a merchant needs a bank account and an unpaid latest statement with an amount to pay
+                      out.
+                    </p>
                   </Empty>
                   <Obstacles answer={answer} of={of} isOpen onLeave={onClose} />
                 </>

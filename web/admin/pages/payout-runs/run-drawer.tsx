@@ -117,7 +117,12 @@ function PaidForm({ runId, onDone }: { readonly runId: string; readonly onDone: 
   return (
     <Section title="Mark as paid">
       <Form form={form} act="Mark all as paid">
-        <TextField label="Paid on" type="date" hint="Use this if there is no bank statement to import." at={form.at('paidOn')} />
+        <TextField
+          label="Paid on"
+          type="date"
+          hint="Use this if there is no bank statement to import."
+          at={form.at('paidOn')}
+        />
       </Form>
     </Section>
   )

@@ -12,8 +12,8 @@ export function PolicyReportsPage(): JSX.Element {
     <Page title="Policy reports">
       <Notice>
         <p>
-          Browsers blocked content that the payment pages do not use. Usually a browser extension is the cause. Investigate
-          reports from many payers or about our own scripts: a script may have been injected.
+          Browsers blocked content that the payment pages do not use. Usually a browser extension is the cause.
+          Investigate reports from many payers or about our own scripts: a script may have been injected.
         </p>
       </Notice>
       <DataTable

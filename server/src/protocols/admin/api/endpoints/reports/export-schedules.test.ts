@@ -118,7 +118,10 @@ describe('by mail', () => {
     })
     host.mood.now = 'refuses'
     await passPeriod()
-    assert.equal((await runsOf(schedule.id))[0]?.fault, 'The mail server did not accept the e-mail to 2 of 2 addresses.')
+    assert.equal(
+      (await runsOf(schedule.id))[0]?.fault,
+      'The mail server did not accept the e-mail to 2 of 2 addresses.',
+    )
     await shop.base.pool.query(`update export_runs set delivered = '{a@example.com}'`)
     host.mood.now = 'takes'
     await shop.advance(61_000)
