@@ -82,8 +82,8 @@ const CancelDialog = ({ of, onDone, onClose }: CancelDialogProps): JSX.Element =
     onClose={onClose}
   >
     <p>
-      Somebody imports a file of {nameOf(of)}, in the panel or on the command line. Nothing of it will be kept, and the
-      file can be imported again.
+      Another user or the command line imports a file of {nameOf(of)}. Nothing of it will be kept, and the file can be
+      imported again.
     </p>
   </ConfirmDialog>
 )
