@@ -6,12 +6,12 @@ import { type Caller, type IpList, peerAddress } from './ip-list.ts'
 
 /** Returns what looks at each request; `tell` gets the address of the first one whose header was not believed. */
 export function noticeUntrustedProxy(trusted: IpList, tell: (address: string) => void): (request: Caller) => void {
-  let told = false
+  let isReported = false
   return (request) => {
-    if (told || request.headers['x-forwarded-for'] === undefined) return
+    if (isReported || request.headers['x-forwarded-for'] === undefined) return
     const address = peerAddress(request)
     if (trusted.includes(address)) return
-    told = true
+    isReported = true
     tell(address)
   }
 }
