@@ -5,9 +5,9 @@ const nameLength = 70
 
 /** Letters are transliterated, and what has no likeness becomes a full stop, as the conversion table of the EPC has it. */
 export function bankText(text: string): string {
-  const letters = Array.from(greekPairs(text.normalize('NFC')))
-  return letters
-    .map((letter, index) => ofLetter(letter, isCapital(letters[index + 1]) || isCapital(letters[index - 1])))
+  const characters = Array.from(greekPairs(text.normalize('NFC')))
+  return characters
+    .map((letter, index) => ofLetter(letter, isCapital(characters[index + 1]) || isCapital(characters[index - 1])))
     .join('')
 }
 
@@ -25,7 +25,7 @@ function ofLetter(letter: string, amongCapitals: boolean): string {
   const known = others.get(letter)
   if (known !== undefined) return known
   const small = letter.toLowerCase()
-  const written = letters.get(small)
+  const written = alphabet.get(small)
   if (written !== undefined) return small === letter ? written : capital(written, amongCapitals)
   if (/^[\p{M}\p{Cf}]$/u.test(letter)) return ''
   const parts = letter.normalize('NFKD')
@@ -61,7 +61,7 @@ const pairsOf = (table: string): readonly (readonly [string, string])[] =>
 
 // biome-ignore format: a table is read in columns.
 /** Small letters, each followed by what is written. Letters with marks that are not listed lose their marks. */
-const letters: ReadonlyMap<string, string> = new Map([
+const alphabet: ReadonlyMap<string, string> = new Map([
   // Latin
   ...pairsOf('ßss æae œoe øo łl đd ðd þth ħh ıi ŋng ŧt ĸk əe ƒf'),
   // Greek, by ISO 843
