@@ -27,10 +27,8 @@ before(async () => {
 })
 after(() => database.drop())
 
-const begins = async (
-  over: Partial<typeof range> & { merchantIds?: readonly string[] | null; test?: boolean | null },
-  atMost: number,
-) => (await findBeginningOfNewest(database.pool, { ...range, ...over }, atMost))?.toISOString() ?? null
+const begins = async (over: Partial<PaymentRange>, atMost: number) =>
+  (await findBeginningOfNewest(database.pool, { ...range, ...over }, atMost))?.toISOString() ?? null
 
 test('a range within the maximum is read whole', async () => {
   assert.equal(await begins({}, 6), null)
@@ -50,6 +48,6 @@ test('a larger range keeps its newest payments, by merchant, mode and end of the
   assert.equal(await begins({}, 2), at(30).toISOString())
   assert.equal(await begins({ merchantIds: [one] }, 2), at(10).toISOString())
   assert.equal(await begins({ merchantIds: [one, other] }, 2), at(30).toISOString())
-  assert.equal(await begins({ test: true }, 1), at(20).toISOString())
+  assert.equal(await begins({ mode: 'test' }, 1), at(20).toISOString())
   assert.equal(await begins({ to: at(35) }, 2), at(10).toISOString())
 })
