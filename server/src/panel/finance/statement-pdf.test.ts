@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { printable } from './pdf-fonts.ts'
 import type { ShownStatement } from './statement-files.ts'
-import { statementPdf } from './statement-pdf.ts'
+import { createStatementPdf } from './statement-pdf.ts'
 import { pdfText } from './testing/pdf-text.ts'
 
 const statement: ShownStatement = {
@@ -31,7 +31,7 @@ const statement: ShownStatement = {
 }
 
 const printed = async (merchantTitle: string): Promise<readonly string[]> =>
-  pdfText(Buffer.from((await statementPdf({ ...statement, merchantTitle })).content, 'base64'))
+  pdfText(Buffer.from((await createStatementPdf({ ...statement, merchantTitle })).content, 'base64'))
 
 test('a statement names Polish, Czech, Turkish, Greek and Cyrillic merchants as they are written', async () => {
   for (const title of [
@@ -77,10 +77,10 @@ test('the fonts have every letter that is not replaced', async () => {
 })
 
 test('a statement is stored under the name of its merchant in Latin letters', async () => {
-  const { name } = await statementPdf({ ...statement, merchantTitle: 'Ελληνικά Ναυπηγεία ΑΕ' })
+  const { name } = await createStatementPdf({ ...statement, merchantTitle: 'Ελληνικά Ναυπηγεία ΑΕ' })
   assert.equal(name, 'statement-Ellinika-Nafpigeia-AE-EUR-2026-01-01-2026-01-31.pdf')
 })
 
 test('the same statement is the same file', async () => {
-  assert.deepEqual(await statementPdf(statement), await statementPdf(statement))
+  assert.deepEqual(await createStatementPdf(statement), await createStatementPdf(statement))
 })

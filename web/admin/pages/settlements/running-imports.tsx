@@ -19,9 +19,9 @@ interface RunningImportsProps {
 
 export function RunningImports({ own }: RunningImportsProps): JSX.Element | null {
   const { value, reload } = useReading('GET /settlements/imports', { everyMs })
-  const asked = useSignal<RunningImport | null>(null)
+  const toCancel = useSignal<RunningImport | null>(null)
   const close = (): void => {
-    asked.value = null
+    toCancel.value = null
   }
   const imports = value?.imports ?? []
   return (
@@ -37,7 +37,7 @@ export function RunningImports({ own }: RunningImportsProps): JSX.Element | null
                 <Button
                   small
                   onClick={() => {
-                    asked.value = one
+                    toCancel.value = one
                   }}
                 >
                   Cancel import
@@ -47,7 +47,7 @@ export function RunningImports({ own }: RunningImportsProps): JSX.Element | null
           ))}
         </Notice>
       )}
-      {asked.value && <CancelDialog of={asked.value} onDone={reload} onClose={close} />}
+      {toCancel.value && <CancelDialog of={toCancel.value} onDone={reload} onClose={close} />}
     </>
   )
 }

@@ -32,10 +32,10 @@ export async function requirePayoutRun({ pool, configuration }: PanelContext, id
     merchantTitle: configuration.merchant(item.merchantId)?.title ?? item.merchantId,
     accountChanged: item.state === 'waiting' && isChanged(item),
   }))
-  return { ...showRun(run), ...(await peopleOf(pool, id)), list }
+  return { ...showRun(run), ...(await readPeople(pool, id)), list }
 }
 
-async function peopleOf(pool: Queryable, runId: string) {
+async function readPeople(pool: Queryable, runId: string) {
   const people = await payoutStore(pool).people(runId)
   const names = await readUserNames(pool, people === null ? [] : [people.askedBy, people.approvedBy ?? people.askedBy])
   const nameOf = (id: string | null | undefined): string | null => (id ? (names.get(id) ?? 'a deleted user') : null)
