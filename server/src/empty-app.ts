@@ -8,10 +8,10 @@ import { appLogOptions } from './observe/log.ts'
 import { observeRequests } from './observe/requests.ts'
 import type { Acceptors } from './process/acceptors.ts'
 import { checkoutErrorBody } from './protocols/checkout/error-body.ts'
-import { bodyMs, limitBodies, limitBody } from './protocols/kit/body-time.ts'
 import { errorBody } from './protocols/kit/error-body.ts'
 import { guardHosts } from './protocols/kit/host-guard.ts'
 import { recoveryGate } from './protocols/kit/recovery-gate.ts'
+import { bodyMs, limitBodies, limitBody } from './protocols/service/body-time.ts'
 import { refuseAddress, refuseConnection } from './protocols/service/connection-errors.ts'
 
 declare module 'fastify' {

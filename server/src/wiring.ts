@@ -97,8 +97,7 @@ interface WiringOptions {
   readonly allMetrics?: () => Promise<string>
   /** Called before the first poll of the workers, which may be held. */
   readonly onWorkers?: (workers: readonly DueWork[]) => void
-  /** How long the body of a request may take to arrive; a minute unless it is given. */
-  readonly bodyMs?: number
+  readonly bodyMs?: AppParts['bodyMs']
 }
 
 /** `sandboxUrl` is where the sandbox listens; null on a live instance or if none is configured. */

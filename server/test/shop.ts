@@ -283,10 +283,7 @@ export async function openShop(
   const { base, sandbox, cleanups } = await openShopEnvironment(settings)
   const receiver = await startReceiver()
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
-  const service = await wireService(base, sandbox.url, {
-    onWorkers: (all) => calmWorkers(all, workers),
-    ...times,
-  })
+  const service = await wireService(base, sandbox.url, { onWorkers: (all) => calmWorkers(all, workers), ...times })
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const port = portOf(service.app.server)
   return new Shop({

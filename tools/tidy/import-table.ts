@@ -175,6 +175,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/protocols/admin/api',     'domain/src',                                'anything',  'tables to show and formats to parse'),
   row('server/src/protocols/admin/api',    'server/src/contracts/value-faults.ts',      'anything',  'texts for invalid fields'),
   row('server/src/protocols/admin/api',     'server/src/panel',                          'anything',  'executes requests'),
+  row('server/src/protocols/admin/api',     'server/src/protocols/service/body-time.ts', 'anything', 'an upload takes longer than other bodies'),
   row('server/src/protocols/admin/api',     'server/src/network',                        'anything',  'addresses of callers'),
   row('server/src/protocols/admin/api',     'server/src/observe',                        'anything',  'fields of a request’s log line'),
   row('server/src/protocols/admin/api',     'server/src/contracts/refused-error.ts',     'anything',  'renders refusals'),

@@ -5123,6 +5123,50 @@ export interface Api {
       } | null
     }
   }
+  /** Returns an imported settlement file. */
+  'GET /settlements/:settlementId': {
+    readonly access: 'settlements.read'
+    readonly params: {
+      readonly settlementId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /settlements/:settlementId']['params']; readonly query?: Api['GET /settlements/:settlementId']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly id: string
+      readonly midId: string
+      readonly midName: string | null
+      readonly name: string
+      readonly format: string
+      readonly sha256: string
+      readonly rowCount: number
+      readonly firstDay: string | null
+      readonly lastDay: string | null
+      readonly importedBy: string
+      readonly importedAt: string
+      readonly matched: number
+      readonly openDifferences: number
+    }
+  }
+  /** Asks a second person to resolve a difference: with a note, with a correcting posting, or by recording the chargeback that only the acquirer’s file reports. */
+  'POST /settlements/differences/:differenceId/resolve': {
+    readonly access: 'settlements.write'
+    readonly params: {
+      readonly differenceId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly note: string
+      readonly correct?: boolean | undefined
+      readonly chargeback?: {
+        readonly reasonCode?: string | null | undefined
+      } | null | undefined
+    }
+    readonly request: { readonly params: Api['POST /settlements/differences/:differenceId/resolve']['params']; readonly query?: Api['POST /settlements/differences/:differenceId/resolve']['query'] | undefined; readonly body: Api['POST /settlements/differences/:differenceId/resolve']['body'] }
+    readonly answer: {
+      readonly approvalId: string
+    }
+  }
   /** Lists imports of settlement files that are running, in the panel or on the command line, and how far they are. */
   'GET /settlements/imports': {
     readonly access: 'settlements.read'
@@ -5151,31 +5195,6 @@ export interface Api {
     readonly request: { readonly params: Api['DELETE /settlements/imports/:importId']['params']; readonly query?: Api['DELETE /settlements/imports/:importId']['query'] | undefined; readonly body?: Api['DELETE /settlements/imports/:importId']['body'] | undefined }
     readonly answer: {
       readonly done: true
-    }
-  }
-  /** Returns an imported settlement file. */
-  'GET /settlements/:settlementId': {
-    readonly access: 'settlements.read'
-    readonly params: {
-      readonly settlementId: string
-    }
-    readonly query: {}
-    readonly body: undefined
-    readonly request: { readonly params: Api['GET /settlements/:settlementId']['params']; readonly query?: Api['GET /settlements/:settlementId']['query'] | undefined; readonly body?: undefined }
-    readonly answer: {
-      readonly id: string
-      readonly midId: string
-      readonly midName: string | null
-      readonly name: string
-      readonly format: string
-      readonly sha256: string
-      readonly rowCount: number
-      readonly firstDay: string | null
-      readonly lastDay: string | null
-      readonly importedBy: string
-      readonly importedAt: string
-      readonly matched: number
-      readonly openDifferences: number
     }
   }
   /** Imports a settlement file of up to 1 GB, which is the body, while it arrives; otherwise like the import of a text. If the connection ends before the answer, nothing is imported. An answer that takes long begins with spaces and has the status 200; a refusal is then its member "error". */
@@ -5213,25 +5232,6 @@ export interface Api {
         readonly text: string
       }[]
       readonly faultCount: number
-    }
-  }
-  /** Asks a second person to resolve a difference: with a note, with a correcting posting, or by recording the chargeback that only the acquirer’s file reports. */
-  'POST /settlements/differences/:differenceId/resolve': {
-    readonly access: 'settlements.write'
-    readonly params: {
-      readonly differenceId: string
-    }
-    readonly query: {}
-    readonly body: {
-      readonly note: string
-      readonly correct?: boolean | undefined
-      readonly chargeback?: {
-        readonly reasonCode?: string | null | undefined
-      } | null | undefined
-    }
-    readonly request: { readonly params: Api['POST /settlements/differences/:differenceId/resolve']['params']; readonly query?: Api['POST /settlements/differences/:differenceId/resolve']['query'] | undefined; readonly body: Api['POST /settlements/differences/:differenceId/resolve']['body'] }
-    readonly answer: {
-      readonly approvalId: string
     }
   }
   /** Lists the price lists of a merchant, the newest first. */

@@ -13,7 +13,7 @@ import type { Clock, Configuration, WalletSessions } from '../../contracts/ports
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { callerAddress, type IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import { admit, countFailure, listValidPasswords, type KnownMerchant, requireMerchantByKey } from '../kit/admission.ts'
+import { admit, countFailure, type KnownMerchant, listValidPasswords, requireMerchantByKey } from '../kit/admission.ts'
 import { readJsonBody } from '../kit/bodies/json-body.ts'
 import type { Value, ValueTree } from '../kit/bodies/value-tree.ts'
 import { errorBody } from '../kit/error-body.ts'

@@ -3,7 +3,7 @@
  * Citus locks rows and looks up further ones only on one shard. Decision 0245.
  */
 import type { RowKey } from '#server/contracts/records.ts'
-import { type InBucket, splitByBucket, isDistributed, ofMerchants, oneServer } from '../database/buckets.ts'
+import { type InBucket, isDistributed, ofMerchants, oneServer, splitByBucket } from '../database/buckets.ts'
 import { type Queryable, query, type Statement, sql } from '../database/pool.ts'
 
 /** The first two parameters of a statement on named rows. */

@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstId } from '#domain/uuid.ts'
 import type { JsonObject, RowKey } from '#server/contracts/records.ts'
-import { type InBucket, splitByBucket, oneServer } from '../database/buckets.ts'
+import { type InBucket, oneServer, splitByBucket } from '../database/buckets.ts'
 import { paymentIdsBefore } from '../database/id-bounds.ts'
 import { json } from '../database/insertion.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'

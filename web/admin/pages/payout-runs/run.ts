@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/call.ts'
 import type { Tone } from '../../kit/states.tsx'
 
-export type PayoutRun = Answer<'GET /payout-runs'>['runs'][number]
+type PayoutRun = Answer<'GET /payout-runs'>['runs'][number]
 
 export const stateTexts: Readonly<Record<PayoutRun['state'], string>> = {
   waiting: 'Waiting for approval',

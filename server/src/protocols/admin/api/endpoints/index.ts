@@ -13,6 +13,7 @@ import { disputeAnswerEndpoints } from './finance/dispute-answers.ts'
 import { disputeEndpoints } from './finance/disputes.ts'
 import { payoutEndpoints } from './finance/payouts.ts'
 import { priceListEndpoints } from './finance/price-lists.ts'
+import { settlementImportEndpoints } from './finance/settlement-imports.ts'
 import { settlementEndpoints } from './finance/settlements.ts'
 import { statementEndpoints } from './finance/statements.ts'
 import { unresolvedEndpoints } from './finance/unresolved.ts'
@@ -90,6 +91,7 @@ export const endpoints: readonly Endpoint[] = [
   ...formEndpoints,
   ...consentEndpoints,
   ...settlementEndpoints,
+  ...settlementImportEndpoints,
   ...priceListEndpoints,
   ...statementEndpoints,
   ...payoutEndpoints,

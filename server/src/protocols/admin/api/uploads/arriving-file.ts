@@ -35,7 +35,7 @@ export function arrivingFile(
     if (!reply.raw.writableFinished) gone.abort()
   })
   if (Number(headers['content-length'] ?? 0) > most) throw tooLarge(most)
-  return { bytes: limitedBytes(raw, most), signal: gone.signal, abandon: () => raw.destroy() }
+  return { bytes: limitBytes(raw, most), signal: gone.signal, abandon: () => raw.destroy() }
 }
 
 const tooLarge = (most: number): AdminRefused =>
@@ -44,7 +44,7 @@ const tooLarge = (most: number): AdminRefused =>
   })
 
 /** The silence of the sender does not include the time for which the reader keeps it waiting. */
-export async function* limitedBytes(
+export async function* limitBytes(
   source: Readable,
   most: number,
   silentMs: number = silenceMs,

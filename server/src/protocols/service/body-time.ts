@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { refuseConnection } from '../service/connection-errors.ts'
+import { refuseConnection } from './connection-errors.ts'
 
 export const bodyMs = 60_000
 
