@@ -3,6 +3,7 @@
  * import (decision 0274). So Node limits the time of the headers, and this the time of the body.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { refuseConnection } from './connection-errors.ts'
 
@@ -23,9 +24,9 @@ export function limitBodies(app: FastifyInstance, limitMs: number): void {
   })
 }
 
-/** For requests that reach no hook. */
+/** For requests that reach no hook. A request that comes through no connection has its body with it. */
 export function limitBody(request: IncomingMessage, limitMs: number): void {
-  if (arriving.has(request) || !announcesBody(request)) return
+  if (arriving.has(request) || !announcesBody(request) || !(request.socket instanceof Socket)) return
   const body: ArrivingBody = { limitMs, timer: null }
   arriving.set(request, body)
   start(request, body)
