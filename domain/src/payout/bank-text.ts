@@ -39,17 +39,19 @@ const capital = (text: string, amongCapitals: boolean): string =>
 const isCapital = (letter = ''): boolean => /^\p{Lu}$/u.test(letter)
 
 /** Pairs that are read as one sound: `ΝΑΥΠΗΓΕΙΑ` is written `NAFPIGEIA`. A mark that separates the pair keeps it as two letters. */
-function greekPairs(text: string): string {
-  return text
-    .replaceAll(/([οό])([υύ])/giu, (_, first: string, second: string) => first + sameCase('u', second))
+const greekPairs = (text: string): string =>
+  text
+    .replaceAll(greek('([οό])([υύ])'), (_, first: string, second: string) => first + sameCase('u', second))
     .replaceAll(
-      /([αάεέηή])([υύ])(?=[θκξπσςτφχψ]|\P{L}|$)/giu,
+      greek('([αάεέηή])([υύ])(?=[θκξπσςτφχψ]|\\P{L}|$)'),
       (_, first: string, second: string) => first + sameCase('f', second),
     )
-    .replaceAll(/([αάεέηή])([υύ])/giu, (_, first: string, second: string) => first + sameCase('v', second))
-    .replaceAll(/γ(?=[γξχ])/giu, (first) => sameCase('n', first))
-    .replaceAll(/(?<!\p{L})(μ)π/giu, (_, first: string) => sameCase('b', first))
-}
+    .replaceAll(greek('([αάεέηή])([υύ])'), (_, first: string, second: string) => first + sameCase('v', second))
+    .replaceAll(greek('γ(?=[γξχ])'), (first) => sameCase('n', first))
+    .replaceAll(greek('(?<!\\p{L})(μ)π'), (_, first: string) => sameCase('b', first))
+
+/** From a text, because the bundler writes texts in ASCII, and patterns as they are. */
+const greek = (pattern: string): RegExp => new RegExp(pattern, 'giu')
 
 const sameCase = (text: string, like: string): string => (isCapital(like) ? text.toUpperCase() : text)
 
