@@ -36,7 +36,7 @@ test('a link is created after its fault was shown, shared by address and QR code
   const url = await dialog.locator('.copyable code').first().innerText()
   assert.equal((await fetch(url)).status, 200)
   await dialog.getByRole('button', { name: 'Cancel link' }).click()
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Cancel link' }).click()
+  await page.getByRole('dialog', { name: 'Cancel link?' }).getByRole('button', { name: 'Cancel link' }).click()
   await page.getByText('Payment link cancelled.').waitFor()
   assert.equal((await fetch(url)).status, 410)
   await page.getByRole('button', { name: 'Close', exact: true }).last().click()

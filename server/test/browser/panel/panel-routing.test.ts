@@ -164,7 +164,7 @@ test('a second person publishes it, and the next payment follows it and says so'
   await second.page.getByText('added', { exact: true }).waitFor()
   await checkPage(second.page, 'routing-approval')
   await second.page.getByRole('button', { name: 'Approve' }).click()
-  await second.page.getByRole('dialog').last().getByRole('button', { name: 'Approve' }).click()
+  await second.page.getByRole('dialog', { name: 'Approve request?' }).getByRole('button', { name: 'Approve' }).click()
   await second.page.getByText('The request is done.').waitFor()
 
   const paymentId = await pay('75.00')
