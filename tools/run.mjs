@@ -33,6 +33,7 @@ const tasks = {
   'sdk':           { run: ['tools/build-sdk.ts'],                                         does: 'builds the npm package of the SDK' },
   'client':        { run: ['tools/build-client.ts'],                                      does: 'builds the npm package of the client' },
   'sbom':          { run: ['tools/package/print-sbom.ts'],                                does: 'prints the bill of materials of a release' },
+  'chart':         { run: ['tools/package/write-chart.ts'],                               does: 'renders the chart for reviews and tests' },
   'package:tree':  { run: ['tools/package/tree.ts'],                                      does: 'writes the program as it is installed' },
   'package:deb':   { run: ['tools/package/deb.ts'],                                       does: 'builds the Debian package' },
   'new:command':   { run: ['tools/scaffold/command.ts'],                                  does: 'creates a noun of the command line' },

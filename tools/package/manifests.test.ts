@@ -15,6 +15,7 @@ import { z } from 'zod'
 import { programs } from '#server/process/programs/program-file.ts'
 import { settings } from '#server/process/settings.ts'
 import { root } from '../tidy/source-files.ts'
+import { fingerprintLine } from './chart.ts'
 import { debFiles } from './deb-files.ts'
 import { programFiles } from './program-files.ts'
 import { unitDirectives } from './testing/unit-directives.ts'
@@ -186,9 +187,36 @@ describe('the chart', () => {
     document.toJS(),
   )
 
+  test('was rendered from the templates and values as they are', () => {
+    const [line] = readText('deploy/helm/gatehouse/rendered.yaml').split('\n')
+    assert.equal(`${line}\n`, fingerprintLine(), 'Run "npm run chart" and review what changes in rendered.yaml.')
+  })
+
+  test('has its processes read under the job that alert rules and dashboards ask for', () => {
+    const [monitor] = manifests.filter(({ kind }) => kind === 'ServiceMonitor')
+    const labels = monitor.spec.selector.matchLabels
+    const services = manifests.filter(
+      ({ kind, metadata }) =>
+        kind === 'Service' && Object.entries(labels).every(([name, value]) => metadata.labels[name] === value),
+    )
+    assert.equal(services.length, 1)
+    // The operator takes the name of the service where it has no such label.
+    const job = services[0].metadata.labels[monitor.spec.jobLabel] ?? services[0].metadata.name
+    const queries = ['deploy/prometheus/rules.yaml', ...globSync('deploy/grafana/*.json', { cwd: root })].map(readText)
+    const jobs = queries.flatMap((text) => [...text.matchAll(/\bjob=\\?"([^"\\]*)/g)].map(([, name]) => name))
+    assert.ok(jobs.length > 4)
+    assert.deepEqual([...new Set(jobs)], [job])
+  })
+
+  test('brings the alert rules as they are', () => {
+    const [rule] = manifests.filter(({ kind }) => kind === 'PrometheusRule')
+    assert.deepEqual(rule.spec, parse(readText('deploy/prometheus/rules.yaml')))
+    assert.equal(rule.metadata.labels.release, 'monitoring')
+  })
+
   test('renders to objects that Kubernetes accepts', () => {
-    // The Prometheus operator defines ServiceMonitor, so Kubernetes has no schema of it.
-    for (const manifest of manifests.filter(({ kind }) => kind !== 'ServiceMonitor'))
+    // The Prometheus operator defines these two, so Kubernetes has no schema of them.
+    for (const manifest of manifests.filter(({ kind }) => kind !== 'ServiceMonitor' && kind !== 'PrometheusRule'))
       assert.doesNotThrow(() => validate(manifest), `${manifest.kind} ${manifest.metadata.name}`)
     const broken = { ...manifests.find(({ kind }) => kind === 'Deployment'), spec: { replicas: 'two' } }
     assert.throws(() => new Deployment(broken).validate())
@@ -204,6 +232,7 @@ describe('the chart', () => {
       'NetworkPolicy shop',
       'PodDisruptionBudget shop-api',
       'PodDisruptionBudget shop-worker',
+      'PrometheusRule shop',
       'Service shop-admin',
       'Service shop-api',
       'Service shop-metrics',

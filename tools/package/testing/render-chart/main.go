@@ -1,5 +1,5 @@
 // Renders the chart by the template engine and the functions that Helm uses (text/template and sprig), where Helm itself is not installed.
-// Of Helm's own functions it has those that the chart uses: include and toYaml.
+// Of Helm's own functions it has those that the chart uses: include, toYaml and .Files.Get.
 //
 //	render-chart CHART RELEASE VALUES
 package main
@@ -26,6 +26,7 @@ func main() {
 		"Values":  merged,
 		"Chart":   map[string]interface{}{"Name": described["name"], "AppVersion": described["appVersion"]},
 		"Release": map[string]interface{}{"Name": release, "Namespace": "default", "Service": "Helm"},
+		"Files":   files{chart},
 	}
 	all := template.New("chart").Option("missingkey=zero").Funcs(sprig.TxtFuncMap())
 	all.Funcs(template.FuncMap{
@@ -36,16 +37,16 @@ func main() {
 			return out.String(), err
 		},
 	})
-	files, err := filepath.Glob(filepath.Join(chart, "templates", "*"))
+	paths, err := filepath.Glob(filepath.Join(chart, "templates", "*"))
 	must(err)
-	sort.Strings(files)
-	for _, file := range files {
+	sort.Strings(paths)
+	for _, file := range paths {
 		text, err := ioutil.ReadFile(file)
 		must(err)
 		_, err = all.New(filepath.Base(file)).Parse(string(text))
 		must(err)
 	}
-	for _, file := range files {
+	for _, file := range paths {
 		if !strings.HasSuffix(file, ".yaml") {
 			continue
 		}
@@ -55,6 +56,17 @@ func main() {
 			fmt.Printf("---\n%s\n", strings.TrimSpace(out.String()))
 		}
 	}
+}
+
+type files struct{ chart string }
+
+// As Helm does: a file that the chart does not have is empty.
+func (f files) Get(name string) string {
+	text, err := ioutil.ReadFile(filepath.Join(f.chart, name))
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }
 
 func read(file string) map[string]interface{} {
