@@ -5602,6 +5602,8 @@ export interface Api {
         readonly merchantTitle: string
         readonly statementId: string
         readonly lastDay: string
+        readonly closingMinor: string
+        readonly paidSinceMinor: string
         readonly amountMinor: string
         readonly holder: string
         readonly number: string
@@ -5612,7 +5614,7 @@ export interface Api {
         readonly merchantTitle: string
         readonly lastDay: string | null
         readonly amountMinor: string | null
-        readonly obstacle: 'no-statement' | 'nothing-owed' | 'no-account' | 'unwritable-holder' | 'in-waiting-run' | 'in-approved-run' | 'paid' | 'no-currency'
+        readonly obstacle: 'no-statement' | 'nothing-owed' | 'paid-since' | 'no-account' | 'unwritable-holder' | 'in-waiting-run' | 'in-approved-run' | 'paid' | 'no-currency'
         readonly runId: string | null
       }[]
       readonly othersCount: number

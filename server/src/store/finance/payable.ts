@@ -9,6 +9,8 @@ export interface PayableRow {
   readonly statementId: string | null
   readonly lastDay: string | null
   readonly closingMinor: bigint | null
+  /** What was paid out after the last day of the newest statement, by a run of an earlier one; its closing balance still contains it. */
+  readonly paidSinceMinor: bigint
   /** Null, like `number`, if no bank account was entered. */
   readonly holder: string | null
   readonly number: string | null
@@ -27,12 +29,16 @@ const listPayable = sql<PayableRow, readonly [string | null]>(
      select merchant_id, currency, holder, number, bic from payout_accounts where $1::text is null or currency = $1
    )
    select merchant_id as "merchantId", currency, n.id as "statementId", n.last_day::text as "lastDay", n.closing_minor as "closingMinor",
-     a.holder, a.number, a.bic, run.id as "runId", run.state as "runState"
+     paid.since as "paidSinceMinor", a.holder, a.number, a.bic, run.id as "runId", run.state as "runState"
    from newest n full join entered a using (merchant_id, currency) left join lateral (
      select i.run_id as id, i.state from payout_items i
      where i.merchant_id = coalesce(n.merchant_id, a.merchant_id) and i.currency = coalesce(n.currency, a.currency)
        and (i.state = 'waiting' or i.statement_id = n.id and i.state <> 'cancelled')
      order by i.state = 'waiting' desc limit 1) run on true
+   cross join lateral (
+     select coalesce(sum(case when e.to_account = 'paid_out' then e.amount_minor else -e.amount_minor end), 0) as since
+     from account_entries e where e.merchant_id = n.merchant_id and e.currency = n.currency and 'paid_out' in (e.from_account, e.to_account)
+       and e.at >= (n.last_day + 1)::timestamp at time zone 'UTC') paid
    order by merchant_id, currency`,
 )
 

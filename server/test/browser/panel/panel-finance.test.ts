@@ -355,6 +355,10 @@ test('a merchant is paid out: prices, bank account, correction, statement, run, 
   await checkState(page, 'finance-prepare-nothing')
   await page.keyboard.press('Escape')
   await scene.shop.base.pool.query(`update payout_items set state = 'cancelled', paid_on = null, paid_by = null`)
+  await scene.shop.base.pool.query(
+    `insert into account_entries (merchant_id, source, position, from_account, to_account, currency, amount_minor, at)
+     select merchant_id, 'reversed ' || source, 0, to_account, from_account, currency, amount_minor, at from account_entries where to_account = 'paid_out'`,
+  )
   await page.getByRole('button', { name: 'Prepare run' }).click()
   await run.getByText('Selected: 1 of 1 merchants').waitFor()
   assert.equal(await run.getByLabel('Holder of your account').inputValue(), 'Operator', 'as in the last run')

@@ -77,11 +77,72 @@ export async function replaceRuns(month: Month): Promise<void> {
   lastDay = today()
   await shop.advance(dayMs + hourMs)
   await finance.post('/statements', { lastDay })
+  assert.equal(
+    (await prepare(month, 'EUR')).http,
+    409,
+    'no second run waits for a merchant, whichever statement it pays',
+  )
+  const { others } = await listPayable(month, 'EUR')
+  assert.ok(others.some(({ obstacle, runId }) => obstacle === 'in-waiting-run' && runId === outdated.id))
   const answer = await approve(outdated.approvalId)
   assert.deepEqual([answer.body.state, /newer statement/.test(answer.text)], ['failed', true], answer.text)
   assert.equal((await finance.get(`/payout-runs/${outdated.id}/file`)).http, 409)
   const current = (await prepare(month, 'EUR')).body
   assert.equal((await approve(current.approvalId)).body.state, 'done')
+}
+
+/** A run is approved some days after its statement, and the next statement is closed up to a day before: its balance still contains what the run paid. */
+export async function payOverlapping(month: Month): Promise<void> {
+  const { shop, finance, today, rowsOf, approve, idOf } = month
+  const close = async (lastDay: string) => assert.equal((await finance.post('/statements', { lastDay })).http, 200)
+  const payable = async () => (await listPayable(month, 'EUR')).payable[0] ?? assert.fail('nothing is payable')
+  const paidOut = async () =>
+    (
+      await rowsOf<{ sum: string }>(
+        `select sum(amount_minor)::text as sum from account_entries where merchant_id = $1 and currency = 'EUR' and to_account = 'paid_out'`,
+        [idOf('demo')],
+      )
+    )[0]?.sum
+  await shop.sale({ order_amount: '30.00' })
+  await shop.advance(dayMs + hourMs)
+  await close(today(-1))
+  const first = await payable()
+  const run = (await prepare(month, 'EUR')).body
+  await shop.sale({ order_amount: '40.00' })
+  await shop.advance(dayMs)
+  assert.equal((await approve(run.approvalId)).body.state, 'done')
+  const paidBefore = BigInt((await paidOut()) ?? 0)
+
+  await close(today(-1))
+  await shop.sale({ order_amount: '500.00' })
+  const second = await payable()
+  assert.equal(second.paidSinceMinor, first.amountMinor)
+  assert.equal(BigInt(second.amountMinor), BigInt(second.closingMinor) - BigInt(first.amountMinor))
+  const next = (await prepare(month, 'EUR')).body
+  await rowsOf('update payout_items set amount_minor = $2 where run_id = $1', [next.id, second.closingMinor])
+  const whole = await approve(next.approvalId)
+  assert.deepEqual([whole.body.state, /Prepare the run again/.test(whole.text)], ['failed', true], whole.text)
+  const again = (await prepare(month, 'EUR')).body
+  assert.equal((await approve(again.approvalId)).body.state, 'done')
+  assert.equal(BigInt((await paidOut()) ?? 0), paidBefore + BigInt(second.amountMinor))
+
+  await shop.advance(dayMs + hourMs)
+  await close(today(-1))
+  const third = await payable()
+  assert.deepEqual(
+    [third.paidSinceMinor, third.amountMinor],
+    ['0', third.closingMinor],
+    'the newest contains both payouts',
+  )
+  const last = (await prepare(month, 'EUR')).body
+  await shop.advance(dayMs)
+  assert.equal((await approve(last.approvalId)).body.state, 'done')
+  await close(today(-1))
+  const { others } = await listPayable(month, 'EUR')
+  assert.deepEqual(
+    others.filter(({ merchantId }) => merchantId === idOf('demo')).map(({ obstacle }) => obstacle),
+    ['paid-since'],
+  )
 }
 
 const prepare = ({ finance, today }: Month, currency: Currency) =>

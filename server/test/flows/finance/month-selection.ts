@@ -7,7 +7,7 @@ export const operatorAccount = { holder: 'Operator', number: 'DE8937040044053201
 
 interface PayableAnswer {
   readonly currencies: readonly { currency: string; payable: number; totalMinor: string; from: object | null }[]
-  readonly payable: readonly { merchantId: string; amountMinor: string }[]
+  readonly payable: readonly { merchantId: string; amountMinor: string; closingMinor: string; paidSinceMinor: string }[]
   readonly others: readonly { merchantId: string; obstacle: string; runId: string | null }[]
 }
 

@@ -8,7 +8,7 @@ import { dayMs, hourMs } from '#domain/time.ts'
 import { bookPeriodicCharges } from '#server/store/finance/periodic-charges.ts'
 import { bookPayouts, explainMissing, type Payout, postDifferences } from './month-bank.ts'
 import { adyenAccount, adyenFile, decimal, sandboxFile, settledIn, withDifferences } from './month-files.ts'
-import { payOut, replaceRuns } from './month-payouts.ts'
+import { payOut, payOverlapping, replaceRuns } from './month-payouts.ts'
 import { sell } from './month-sales.ts'
 import { base64, type Currency, currencies, type Month, names, openMonth } from './month-scene.ts'
 import { selectMerchants } from './month-selection.ts'
@@ -182,6 +182,9 @@ test('before a run it is shown who can be paid and who cannot, and the run pays 
 test('payouts go out once: one file per run, decided once, and no statement twice', () => payOut(month))
 
 test('a run that is refused frees its statements, and an outdated one pays nothing', () => replaceRuns(month))
+
+test('what a run paid after the last day of a newer statement is not paid again by that statement', () =>
+  payOverlapping(month))
 
 test('what the bank has not booked after five banking days is missing, and a late statement or settlement file explains it', async () => {
   assert.ok(forgotten)

@@ -56,7 +56,17 @@ export function PayableChoice({
           {
             title: 'Amount',
             end: true,
-            cell: ({ amountMinor }) => <Money minor={amountMinor} currency={currency} decimals={decimals} />,
+            cell: ({ amountMinor, closingMinor, paidSinceMinor }) => (
+              <>
+                <Money minor={amountMinor} currency={currency} decimals={decimals} />
+                {paidSinceMinor !== '0' && (
+                  <div class="faint">
+                    Closing <Money minor={closingMinor} currency={currency} decimals={decimals} />, already paid{' '}
+                    <Money minor={paidSinceMinor} currency={currency} decimals={decimals} />
+                  </div>
+                )}
+              </>
+            ),
           },
         ]}
         choose={{
@@ -85,6 +95,7 @@ export function PayableChoice({
 const obstacleTexts: Readonly<Record<Other['obstacle'], string>> = {
   'no-statement': 'No closed statement yet.',
   'nothing-owed': 'The latest statement has no amount to pay out.',
+  'paid-since': 'Paid out since the latest statement.',
   'no-account': 'Bank account missing.',
   'unwritable-holder': 'The account holder has no letter that banks accept.',
   'in-waiting-run': 'In a run that is waiting for approval.',
@@ -98,7 +109,7 @@ function Remedy({ of, onLeave }: { readonly of: Other; readonly onLeave: () => v
   const { obstacle, merchantId, runId } = of
   if (obstacle === 'no-account' || obstacle === 'unwritable-holder')
     return <Link to={`/price-lists?tab=banks&merchantId=${merchantId}`}>Enter the bank account</Link>
-  if (obstacle === 'no-statement' || obstacle === 'paid') return <Link to="/statements">Close a period</Link>
+  if (['no-statement', 'paid', 'paid-since'].includes(obstacle)) return <Link to="/statements">Close a period</Link>
   if (obstacle === 'in-approved-run')
     return (
       <Link to={`/payout-runs?runId=${runId ?? ''}`} onClick={onLeave}>

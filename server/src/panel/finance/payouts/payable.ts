@@ -10,12 +10,14 @@ import type { PanelContext } from '../../panel-context.ts'
 export const merchantsPerRun = 1000
 
 /**
- * Why a merchant cannot be paid: no statement was closed; it owes or is owed nothing; no bank account was entered, or one with a name that no bank
- * accepts; a run that waits for approval, or one that was approved, has its money, or the bank has paid it; no bank transfers the currency.
+ * Why a merchant cannot be paid: no statement was closed; it owes or is owed nothing; what it was owed was paid out after the statement's last day; no
+ * bank account was entered, or one with a name that no bank accepts; a run that waits for approval, or one that was approved, has its money, or the bank
+ * has paid it; no bank transfers the currency.
  */
 export const obstacles = [
   'no-statement',
   'nothing-owed',
+  'paid-since',
   'no-account',
   'unwritable-holder',
   'in-waiting-run',
@@ -31,6 +33,9 @@ export interface Payable extends BankAccount {
   readonly currency: string
   readonly statementId: string
   readonly lastDay: string
+  readonly closingMinor: bigint
+  readonly paidSinceMinor: bigint
+  /** The closing balance less what was paid out since. Decision 0305. */
   readonly amountMinor: bigint
 }
 
@@ -45,17 +50,21 @@ const runObstacles: Readonly<Record<NonNullable<PayableRow['runState']>, Obstacl
 }
 
 export function judgePayable(row: PayableRow): Judged {
-  const { merchantId, currency, statementId, lastDay, closingMinor, holder, number, bic, runState } = row
+  const { merchantId, currency, statementId, lastDay, closingMinor, paidSinceMinor, holder, number, bic, runState } =
+    row
   if (!isoExponents.has(currency)) return { kind: 'obstacle', obstacle: 'no-currency' }
   if (runState !== null) return { kind: 'obstacle', obstacle: runObstacles[runState] }
   if (statementId === null || lastDay === null || closingMinor === null)
     return { kind: 'obstacle', obstacle: 'no-statement' }
   if (closingMinor <= 0n) return { kind: 'obstacle', obstacle: 'nothing-owed' }
+  const amountMinor = closingMinor - paidSinceMinor
+  if (amountMinor <= 0n) return { kind: 'obstacle', obstacle: 'paid-since' }
   if (holder === null || number === null) return { kind: 'obstacle', obstacle: 'no-account' }
   if (!isBankName(holder)) return { kind: 'obstacle', obstacle: 'unwritable-holder' }
+  const account = { holder, number, bic }
   return {
     kind: 'payable',
-    payable: { merchantId, currency, statementId, lastDay, amountMinor: closingMinor, holder, number, bic },
+    payable: { merchantId, currency, statementId, lastDay, closingMinor, paidSinceMinor, amountMinor, ...account },
   }
 }
 

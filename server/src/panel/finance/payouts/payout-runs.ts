@@ -1,27 +1,25 @@
 /**
- * Payout runs: what merchants are owed by their newest statements, approved by a second person, exported once as a file for the bank.
- * Chapter 70 §3, decision 0161.
+ * Payout runs: what merchants are still owed by their newest statements, approved by a second person, exported once as a file for the bank.
+ * Chapter 70 §3, decisions 0161 and 0305.
  */
 
 import { z } from 'zod'
 import { isoExponents } from '#domain/money/currencies.ts'
 import { formatAmount } from '#domain/money/money.ts'
-import { accountFault, type BankAccount, isSameAccount } from '#domain/payout/bank-account.ts'
-import { isBankName } from '#domain/payout/bank-text.ts'
+import { accountFault, type BankAccount } from '#domain/payout/bank-account.ts'
 import { painFile } from '#domain/payout/pain001.ts'
-import { owedOf } from '#domain/pricing/statement.ts'
 import { utcDay } from '#domain/time.ts'
 import type { PoolClient } from '../../../store/database/pool.ts'
 import { inTransaction } from '../../../store/database/transaction.ts'
 import { accountStore } from '../../../store/finance/accounts.ts'
 import { listPayableRows } from '../../../store/finance/payable.ts'
 import { type PayoutItem, payoutStore } from '../../../store/finance/payouts.ts'
-import { lockStatements, statementStore } from '../../../store/finance/statements.ts'
 import type { ApprovalRow } from '../../../store/people/approvals.ts'
 import { AdminRefused, invalid } from '../../admin-refused.ts'
 import { askApproval, type endApproval, type Requester } from '../../approvals/approvals.ts'
 import { note } from '../../audit/audit.ts'
 import type { Actor, AdminContext } from '../../context.ts'
+import { findItemRefusal } from './item-refusal.ts'
 import { judgePayable, merchantsPerRun, type Payable } from './payable.ts'
 
 interface RunWish {
@@ -129,7 +127,7 @@ export async function sendApproved(
       return { state: 'failed', result: { refused: 'The run is not waiting any more.' } }
     const items = await store.items(runId)
     for (const item of items) {
-      const refused = await findRefusal(client, context, item)
+      const refused = await findItemRefusal(client, context, item)
       if (refused === null) continue
       await store.cancel(runId, context.clock.now())
       return { state: 'failed', result: { refused } }
@@ -149,26 +147,6 @@ export async function sendApproved(
     })
     return { state: 'done', result: { runId, items: items.length, bytes: Buffer.byteLength(file) } }
   })
-}
-
-/** Since the request a newer statement may have been closed, the account changed, or the merchant may owe more than before. */
-async function findRefusal(client: PoolClient, { clock }: AdminContext, item: PayoutItem): Promise<string | null> {
-  const { merchantId, currency, statementId, amountMinor } = item
-  await lockStatements(client, merchantId)
-  const latest = await statementStore(client).latest(merchantId)
-  if (latest.find((one) => one.currency === currency)?.id !== statementId)
-    return 'A newer statement was closed. Prepare the run again.'
-  await payoutStore(client).lockAccount(merchantId, currency)
-  const [account] = await payoutStore(client).accounts(merchantId, currency)
-  if (!account || !isSameAccount(account, item))
-    return 'The bank account of a merchant was changed after the run was prepared. Prepare the run again.'
-  if (!isBankName(item.holder))
-    return 'The holder of a bank account has no letter that banks accept. Change the account and prepare the run again.'
-  const sums = await accountStore(client).sums(merchantId, new Date(0), new Date(clock.now().getTime() + 1))
-  const owedMinor = owedOf(sums.filter((one) => one.currency === currency))
-  return owedMinor < amountMinor
-    ? `A merchant is owed ${formatAmount(owedMinor, currency)} ${currency} now, less than its statement says. Close a new statement and prepare the run again.`
-    : null
 }
 
 async function writeFile(

@@ -138,7 +138,18 @@ export const payoutEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
       payable: z
-        .array(z.object({ ...payee, statementId: id, lastDay: z.string(), amountMinor: minor, ...shownAccount }))
+        .array(
+          z.object({
+            ...payee,
+            statementId: id,
+            lastDay: z.string(),
+            closingMinor: minor,
+            /** Paid out after the last day; the amount is the closing balance without it. */
+            paidSinceMinor: minor,
+            amountMinor: minor,
+            ...shownAccount,
+          }),
+        )
         .readonly(),
       others: z
         .array(

@@ -1,0 +1,43 @@
+/** Why an item of an approved run is not paid after all. Chapter 70 §3, decisions 0161 and 0305. */
+import { formatAmount } from '#domain/money/money.ts'
+import { isSameAccount } from '#domain/payout/bank-account.ts'
+import { isBankName } from '#domain/payout/bank-text.ts'
+import { owedOf, sumsOf } from '#domain/pricing/statement.ts'
+import type { PoolClient } from '../../../store/database/pool.ts'
+import { accountStore } from '../../../store/finance/accounts.ts'
+import { type PayoutItem, payoutStore } from '../../../store/finance/payouts.ts'
+import { lockStatements, statementStore } from '../../../store/finance/statements.ts'
+import type { AdminContext } from '../../context.ts'
+import { dayAfter, startOf } from '../statements.ts'
+
+/**
+ * Since the request a newer statement may have been closed, the account changed, or the merchant may owe more than before. Until the transaction ends,
+ * no other one closes a statement of the merchant or pays it.
+ */
+export async function findItemRefusal(
+  client: PoolClient,
+  { clock }: Pick<AdminContext, 'clock'>,
+  { merchantId, currency, statementId, amountMinor, ...to }: PayoutItem,
+): Promise<string | null> {
+  await lockStatements(client, merchantId)
+  const latest = (await statementStore(client).latest(merchantId)).find((one) => one.currency === currency)
+  if (latest?.id !== statementId) return 'A newer statement was closed. Prepare the run again.'
+  await payoutStore(client).lockAccount(merchantId, currency)
+  const [account] = await payoutStore(client).accounts(merchantId, currency)
+  if (!account || !isSameAccount(account, to))
+    return 'The bank account of a merchant was changed after the run was prepared. Prepare the run again.'
+  if (!isBankName(to.holder))
+    return 'The holder of a bank account has no letter that banks accept. Change the account and prepare the run again.'
+  const sumsOfCurrency = async (from: Date, before: Date) =>
+    (await accountStore(client).sums(merchantId, from, before)).filter((one) => one.currency === currency)
+  const closedUntil = startOf(dayAfter(latest.lastDay))
+  const since = await sumsOfCurrency(closedUntil, new Date(clock.now().getTime() + 1))
+  const textOf = (minor: bigint): string => `${formatAmount(minor, currency)} ${currency}`
+  const unpaidMinor = latest.closingMinor - sumsOf(since).paidOutMinor
+  if (unpaidMinor < amountMinor)
+    return `Of a merchant’s latest statement ${textOf(unpaidMinor)} is not paid out yet, less than the run would pay. Prepare the run again.`
+  const owedMinor = owedOf(await sumsOfCurrency(new Date(0), closedUntil)) + owedOf(since)
+  return owedMinor < amountMinor
+    ? `A merchant is owed ${textOf(owedMinor)} now, less than the run would pay. Close a new statement and prepare the run again.`
+    : null
+}
