@@ -27,7 +27,8 @@ import { searchBench } from './search/search.ts'
 import { settlementFigures } from './settlements.ts'
 import { tracingFigures } from './tracing/figures.ts'
 import { VoidRun } from './void-run.ts'
-import { walletBench } from './wallet.ts'
+import { walletBench } from './wallet/figures.ts'
+import { walletPeerFigures } from './wallet/peers.ts'
 import { callbackFigures } from './workers/callbacks.ts'
 import { planFigures, profilePlans } from './workers/plans.ts'
 
@@ -41,6 +42,7 @@ const names = [
   'processes',
   'start',
   'wallet',
+  'wallet-peers',
   'search',
   'analytics',
   'settlements',
@@ -66,6 +68,7 @@ Measurements:
   processes        payments with one and with two api processes, each on a core of its own
   start            the time to start
   wallet           opening wallet tokens
+  wallet-peers     the same against packages that only decrypt; installs them first
   search           the first page of every filter of the panel
   analytics        the page Analytics at --payments rows, and counting them
   settlements      a settlement file of --rows rows imported while payments go on
@@ -193,6 +196,7 @@ function printAndReturn(status: number, text: string): number {
 
 async function measure(name: Name, terms: Terms): Promise<readonly Figure[]> {
   if (name === 'wallet') return await walletBench()
+  if (name === 'wallet-peers') return await walletPeerFigures()
   if (name === 'integrator') return await integratorFigures()
   if (name === 'acquirers') return await acquirerFigures(terms)
   const starts = name === 'start' || name === 'all' ? await startFigures() : []
@@ -207,7 +211,8 @@ async function measure(name: Name, terms: Terms): Promise<readonly Figure[]> {
   if (name === 'plans') return await planFigures(scene)
   if (name === 'callbacks') return await callbackFigures(scene)
   if (name === 'tracing') return await tracingFigures(scene)
-  return [...(await saleFigures(scene, name === 'status' || name === 'all')), ...starts]
+  const sales = await saleFigures(scene, name === 'status' || name === 'all')
+  return [...sales, ...starts, ...(name === 'all' ? await walletBench() : [])]
 }
 
 async function measureScaling(terms: Terms): Promise<readonly Figure[]> {

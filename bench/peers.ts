@@ -2,14 +2,12 @@
  * `npm run bench -- peers`: SALE by turns with payments of the payment module of Medusa, which TypeScript shops would take otherwise, on
  * the same server and with as many connections. Its packages are many, so they are installed on demand and only here.
  */
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { StartupError } from '#server/process/startup-error.ts'
 import type { Figure } from './figure-table.ts'
 import { type DrivenRun, measureDriver, runNodeDriver } from './floor/driven.ts'
 import { createOwnDatabase } from './floor/own-database.ts'
+import { installPackages } from './installed-packages.ts'
 import { everyRound, figureOver, medianOf, milliseconds, perSecond } from './rounds.ts'
 import { runSale, warmUp } from './sale.ts'
 import type { Scene } from './scene.ts'
@@ -49,27 +47,7 @@ export async function peerFigures(scene: Scene): Promise<readonly Figure[]> {
 }
 
 const folder = fileURLToPath(new URL('./peers', import.meta.url))
-const marker = join(folder, 'node_modules/.gatehouse-lock')
-
-/** Once per lock file. */
-export async function installPeers(): Promise<void> {
-  const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8')
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return
-  process.stderr.write('Installing the packages of the peers (once, about a minute)…\n')
-  const npm = spawn('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const status = await new Promise<number | null>((resolve) =>
-    npm.once('error', () => resolve(null)).once('close', resolve),
-  )
-  if (status !== 0)
-    throw new StartupError(
-      `The packages of the peers could not be installed in ${folder}.`,
-      'Check that npm is installed and reaches its registry.',
-    )
-  writeFileSync(marker, lock)
-}
+export const installPeers = (): Promise<void> => installPackages(folder)
 
 function runPeer({ stage, terms }: Scene, url: string): Promise<DrivenRun> {
   const program = [join(folder, 'medusa.ts'), ...[terms.pool, terms.connections, terms.seconds].map(String)]

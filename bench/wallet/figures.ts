@@ -14,9 +14,9 @@ import type { SampleKey } from '#server/wallets/tokens/testing/keys.ts'
 import { termsA, termsB } from '#server/wallets/tokens/testing/terms.ts'
 import * as a from '#server/wallets/tokens/testing/wallet-a.ts'
 import * as b from '#server/wallets/tokens/testing/wallet-b.ts'
-import type { Figure, Goal } from './figure-table.ts'
-import { percentile } from './load.ts'
-import { type LoopDelay, loopDelay } from './loop-delay.ts'
+import type { Figure } from '../figure-table.ts'
+import { type LoopDelay, loopDelay } from '../loop-delay.ts'
+import { comparedFigures } from './alternation.ts'
 
 /** Measures `rounds` of each kind; then the delay of the event loop, for `seconds` each. */
 export async function walletBench(rounds = 40, seconds = 4): Promise<readonly Figure[]> {
@@ -25,14 +25,21 @@ export async function walletBench(rounds = 40, seconds = 4): Promise<readonly Fi
 
 function speedFigures(rounds: number): readonly Figure[] {
   const goal = { at: 'most', ratio: 1.5 } as const
+  const against = 'bare operations'
   return [
-    ...figures('EC_v1', { ours: openA(new KnownCertificates()), bare: bareA(1), rounds, goal }),
+    ...comparedFigures('EC_v1', { ours: openA(new KnownCertificates()), other: bareA(1), against, rounds, goal }),
     // A chain and an intermediate key are new once per process, so there is no goal for them.
-    ...figures('EC_v1 of a new chain', { ours: () => openA(new KnownCertificates())(), bare: bareA(3), rounds }),
-    ...figures('ECv2', { ours: openB(new KnownIntermediates()), bare: bareB(1), rounds, goal }),
-    ...figures('ECv2 of a new intermediate key', {
+    ...comparedFigures('EC_v1 of a new chain', {
+      ours: () => openA(new KnownCertificates())(),
+      other: bareA(3),
+      against,
+      rounds,
+    }),
+    ...comparedFigures('ECv2', { ours: openB(new KnownIntermediates()), other: bareB(1), against, rounds, goal }),
+    ...comparedFigures('ECv2 of a new intermediate key', {
       ours: () => openB(new KnownIntermediates())(),
-      bare: bareB(2),
+      other: bareB(2),
+      against,
       rounds,
     }),
   ]
@@ -53,77 +60,11 @@ async function delayFigures(seconds: number): Promise<readonly Figure[]> {
   return [row('median', 'median'), row('99 of 100', 'p99'), row('most', 'max')]
 }
 
-interface Comparison {
-  readonly ours: () => void
-  readonly bare: () => void
-  readonly rounds: number
-  readonly goal?: Goal
-}
-
-function figures(name: string, { ours, bare, rounds, goal }: Comparison): readonly Figure[] {
-  warmUp(ours, bare)
-  const { all, medians, bareMedians, ratios } = measure(ours, bare, rounds)
-  const [median, bareMedian] = [percentile(medians, 0.5), percentile(bareMedians, 0.5)]
-  return [
-    {
-      name: `${name}, verified and decrypted`,
-      value: `${Math.round(1000 / median)} /s`,
-      against: `bare operations ${Math.round(1000 / bareMedian)} /s`,
-      ratio: percentile(ratios, 0.5),
-      ...(goal === undefined ? {} : { goal }),
-    },
-    { name: `${name}, median`, value: `${median.toFixed(2)} ms` },
-    { name: `${name}, 99 of 100`, value: `${percentile(all, 0.99).toFixed(2)} ms` },
-  ]
-}
-
-const callsPerRound = 50
-
-/** The compiler works concurrently, and is slow on a busy machine. */
-const warmUpMs = 3000
-
-function warmUp(ours: () => void, bare: () => void): void {
-  const begun = performance.now()
-  while (performance.now() - begun < warmUpMs) measureAlternately(ours, bare)
-}
-
-/**
- * Other load comes in bursts. A round is short enough to lie within or outside of one, so both of its medians are affected alike, and only
- * the quietest rounds count: the quarter in which the bare operations were fastest.
- */
-function measure(ours: () => void, bare: () => void, count: number) {
-  const rounds = Array.from({ length: count }, () => measureAlternately(ours, bare))
-  const pairs = rounds.map((round) => [percentile(round.ours, 0.5), percentile(round.bare, 0.5)] as const)
-  const quiet = pairs.toSorted(([, one], [, other]) => one - other).slice(0, Math.ceil(count / 4))
-  return {
-    all: Float64Array.from(rounds.flatMap((round) => [...round.ours])).toSorted(),
-    medians: Float64Array.from(quiet, ([median]) => median).toSorted(),
-    bareMedians: Float64Array.from(quiet, ([, median]) => median).toSorted(),
-    ratios: Float64Array.from(quiet, ([median, bareMedian]) => median / bareMedian).toSorted(),
-  }
-}
-
-/** Ours and bare alternate, so that other load affects both. Milliseconds, ascending. */
-function measureAlternately(ours: () => void, bare: () => void) {
-  const times = { ours: new Float64Array(callsPerRound), bare: new Float64Array(callsPerRound) }
-  for (let round = 0; round < callsPerRound; round += 1) {
-    times.ours[round] = took(ours)
-    times.bare[round] = took(bare)
-  }
-  return { ours: times.ours.toSorted(), bare: times.bare.toSorted() }
-}
-
-function took(run: () => void): number {
-  const begun = performance.now()
-  run()
-  return performance.now() - begun
-}
-
 const textA = JSON.stringify(a.mint())
 const textB = JSON.stringify(b.mint())
 
-const openA = (known: KnownCertificates) => (): void => mustPass(openWalletA(textA, { ...termsA, known }))
-const openB = (known: KnownIntermediates) => (): void => mustPass(openWalletB(textB, { ...termsB, known }))
+export const openA = (known: KnownCertificates) => (): void => mustPass(openWalletA(textA, { ...termsA, known }))
+export const openB = (known: KnownIntermediates) => (): void => mustPass(openWalletB(textB, { ...termsB, known }))
 
 /** A refused token would be measured as a fast one. */
 function mustPass({ ok }: OpenedToken): void {
