@@ -15,6 +15,7 @@ import { askApproval, type endApproval, type Requester } from '../approvals/appr
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
+import { readCorrection } from './difference-amount.ts'
 
 interface Resolution {
   readonly note: string
@@ -44,7 +45,8 @@ export async function askResolution(
   if (difference === null) throw notFound()
   if (difference.resolvedAt !== null)
     throw new AdminRefused('conflict', { message: 'The difference is already resolved.' })
-  if (correct && correctionOf(difference) === 0n) throw invalid('correct', 'There is no amount to post.')
+  if (correct && (await readCorrection(context.pool, difference)) === 0n)
+    throw invalid('correct', 'There is no amount to post.')
   if (chargeback !== null) {
     if (correct) throw invalid('correct', 'Either post the difference or record the chargeback.')
     const found = await findChargeback(context.pool, difference, chargeback.reasonCode)
@@ -108,21 +110,6 @@ export async function addRequests<Row extends { readonly id: string }>(
   })
 }
 
-/** What was expected and did not come: negative if more came. A late row owes nothing; two currencies have no common sum. */
-function correctionOf({ kind, oursMinor, theirsMinor }: Difference): bigint {
-  switch (kind) {
-    case 'late':
-    case 'currency':
-    case 'bank-currency':
-      return 0n
-    case 'doubled':
-    case 'bank-doubled':
-      return -(theirsMinor ?? 0n)
-    default:
-      return (oursMinor ?? 0n) - (theirsMinor ?? 0n)
-  }
-}
-
 const reporterOf = ({ kind }: Difference): Reporter => (kind.startsWith('bank-') ? 'bank' : 'acquirer')
 
 const requestSchema = z.object({
@@ -151,7 +138,7 @@ export async function resolveApproved(
     const store = differenceStore(client)
     const at = clock.now()
     if (!(await store.resolve(differenceId, at, approval.reason))) return failed('The difference is already resolved.')
-    const postedMinor = correct ? correctionOf(difference) : 0n
+    const postedMinor = correct ? await readCorrection(client, difference) : 0n
     if (postedMinor !== 0n)
       await store.book(differenceId, { amountMinor: postedMinor, account: reporterOf(difference) }, at)
     const after = {

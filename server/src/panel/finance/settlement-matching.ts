@@ -41,7 +41,9 @@ export async function matchPortion(
     if (match !== null) settled.add(key)
     if (kind === null) return { row, match, difference: null }
     const { currency, minor } = chargedBy(row)
-    return { row, match, difference: { kind, currency, oursMinor: match?.amountMinor ?? null, theirsMinor: minor } }
+    // What failed here moved nothing.
+    const oursMinor = kind === 'other-outcome' ? 0n : (match?.amountMinor ?? null)
+    return { row, match, difference: { kind, currency, oursMinor, theirsMinor: minor } }
   })
 }
 

@@ -1,0 +1,21 @@
+/** What one transaction moved in the ledger, as an acquirer settles it. */
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+interface LedgerTransaction {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly transactionId: string
+}
+
+const settledMoney = sql<{ minor: bigint }, readonly [string, string, string]>(
+  'settlement.ledger-money',
+  `select coalesce(sum(case when e.to_account = 'settled' then e.amount_minor when e.from_account = 'settled' then -e.amount_minor end), 0) as minor
+   from ledger_entries e join payments p on p.merchant_id = e.merchant_id and p.id = e.payment_id
+   where e.merchant_id = $1 and e.payment_id = $2 and e.transaction_id = $3 and not p.test and e.from_account <> 'charged_back'`,
+)
+
+/** Negative if it took money from the merchant. Zero if it failed, and of a test payment, which no acquirer settles. */
+export const readSettledMoney = async (
+  on: Queryable,
+  { merchantId, paymentId, transactionId }: LedgerTransaction,
+): Promise<bigint> => (await query(on, settledMoney, [merchantId, paymentId, transactionId]))[0]?.minor ?? 0n

@@ -1,0 +1,176 @@
+/**
+ * Chapter 70 §3: after two people posted a difference, the acquirer owes nothing for it any more, whatever the row is for, in currencies with 0, 2
+ * and 3 decimals.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { dayMs } from '#domain/time.ts'
+import {
+  chargeBack,
+  importRows,
+  listDifferences,
+  openReceivable,
+  pay,
+  payOutTo,
+  type ReceivableCurrency,
+  type ReceivableScene,
+  type RowWish,
+  readReceivable,
+  readUnassigned,
+  receivableCurrencies,
+  refund,
+  resolve,
+} from './receivable-scene.ts'
+
+let scene: ReceivableScene
+before(async () => {
+  scene = await openReceivable()
+})
+after(() => scene.shop[Symbol.asyncDispose]())
+
+const kinds = ['charge', 'refund', 'chargeback', 'payout'] as const
+type Kind = (typeof kinds)[number]
+const signs: Readonly<Record<Kind, bigint>> = { charge: 1n, refund: -1n, chargeback: -1n, payout: -1n }
+
+const saleMinor = 1000n
+const payeeCard = '4601541833776519'
+const declinedPayeeCard = '4917484589897107'
+
+interface Moved {
+  readonly paymentId: string
+  /** Of our transaction. */
+  readonly minor: bigint
+  /** A row of the payment's charge, which agrees. */
+  readonly charge: readonly RowWish[]
+}
+
+/** A transaction that is settled by a row of the kind; the charge before it is settled as it should be. */
+async function move(kind: Kind, currency: ReceivableCurrency): Promise<Moved> {
+  if (kind === 'payout') {
+    const { paymentId, result } = await payOutTo(scene, currency, saleMinor, payeeCard)
+    assert.equal(result, 'SUCCESS')
+    return { paymentId, minor: saleMinor, charge: [] }
+  }
+  const paymentId = await pay(scene, currency, saleMinor)
+  if (kind === 'charge') return { paymentId, minor: saleMinor, charge: [] }
+  const minor = 400n
+  if (kind === 'refund') assert.equal((await refund(scene, paymentId, minor)).http, 200)
+  else await chargeBack(scene, paymentId, minor)
+  return { paymentId, minor, charge: [{ kind: 'charge', paymentId, currency, minor: saleMinor }] }
+}
+
+/** One that failed with us. */
+async function fail(kind: Exclude<Kind, 'chargeback'>, currency: ReceivableCurrency): Promise<Moved> {
+  switch (kind) {
+    case 'charge':
+      return { paymentId: await pay(scene, currency, saleMinor, '02'), minor: saleMinor, charge: [] }
+    case 'refund': {
+      const paymentId = await payOnce(currency, { card_exp_month: '04', card_exp_year: '2039' })
+      await refund(scene, paymentId, 400n)
+      return { paymentId, minor: 400n, charge: [{ kind: 'charge', paymentId, currency, minor: saleMinor }] }
+    }
+    case 'payout': {
+      const { paymentId, result } = await payOutTo(scene, currency, saleMinor, declinedPayeeCard)
+      assert.equal(result, 'DECLINED')
+      return { paymentId, minor: saleMinor, charge: [] }
+    }
+  }
+}
+
+async function payOnce(currency: ReceivableCurrency, card: Readonly<Record<string, string>>): Promise<string> {
+  const order_amount = { JPY: '1000', EUR: '10.00', KWD: '1.000' }[currency]
+  const { body } = await scene.shop.sale({
+    order_id: crypto.randomUUID(),
+    order_amount,
+    order_currency: currency,
+    ...card,
+  })
+  assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
+  return body.trans_id
+}
+
+/** Imports the rows, which have one difference, and posts it. */
+async function settleAndPost(rows: readonly RowWish[], expected: string): Promise<void> {
+  const found = await importRows(scene, rows)
+  assert.deepEqual(
+    found.map((one) => one.kind),
+    [expected],
+  )
+  await resolve(scene, found[0]?.id ?? '')
+}
+
+for (const currency of receivableCurrencies)
+  for (const kind of kinds) {
+    const sign = signs[kind]
+    const rowOf = ({ paymentId }: Moved, minor: bigint) => ({ kind, paymentId, currency, minor: sign * minor })
+
+    for (const [why, by] of [
+      ['less', -100n],
+      ['more', 100n],
+    ] as const)
+      test(`${currency} ${kind}: the acquirer moved ${why} than we did, it is posted, and nothing is owed`, async () => {
+        const moved = await move(kind, currency)
+        await settleAndPost([...moved.charge, rowOf(moved, moved.minor + by)], 'amount')
+        assert.equal(await readReceivable(scene, currency), 0n)
+      })
+
+    test(`${currency} ${kind}: the acquirer settled it twice, it is posted, and nothing is owed`, async () => {
+      const moved = await move(kind, currency)
+      await settleAndPost([...moved.charge, rowOf(moved, moved.minor), rowOf(moved, moved.minor - 1n)], 'doubled')
+      assert.equal(await readReceivable(scene, currency), 0n)
+    })
+
+    // No acquirer declines a chargeback.
+    if (kind !== 'chargeback')
+      test(`${currency} ${kind}: the acquirer settled what failed here, it is posted, and nothing is owed`, async () => {
+        const failed = await fail(kind, currency)
+        await settleAndPost([...failed.charge, rowOf(failed, failed.minor)], 'other-outcome')
+        assert.equal(await readReceivable(scene, currency), 0n)
+      })
+
+    test(`${currency} ${kind}: the acquirer settled what we do not know, it is posted, and nothing is unassigned`, async () => {
+      const before = await readUnassigned(scene, currency)
+      const found = await importRows(scene, [{ kind, paymentId: crypto.randomUUID(), currency, minor: sign * 700n }])
+      assert.equal(await readUnassigned(scene, currency), before + sign * 700n)
+      await resolve(scene, found[0]?.id ?? '')
+      assert.equal(await readUnassigned(scene, currency), before)
+      assert.equal(await readReceivable(scene, currency), 0n)
+    })
+  }
+
+test('what the acquirer never settled is posted by its kind, and nothing is owed', async () => {
+  const moved: { paymentId: string; currency: ReceivableCurrency; signedMinor: bigint }[] = []
+  for (const currency of receivableCurrencies)
+    for (const kind of kinds) {
+      const { paymentId, minor, charge } = await move(kind, currency)
+      if (charge.length > 0) assert.deepEqual(await importRows(scene, charge), [])
+      moved.push({ paymentId, currency, signedMinor: signs[kind] * minor })
+    }
+  await scene.shop.advance(7 * dayMs)
+  await importRows(scene, [{ kind: 'fee', paymentId: '', currency: 'EUR', minor: 0n, feeMinor: 1n }])
+  const missing = (await listDifferences(scene, 'open=true')).filter((one) => one.kind === 'missing-there')
+  const paymentIds = (of: readonly { readonly paymentId: string | null }[]) => new Set(of.map((one) => one.paymentId))
+  assert.deepEqual(paymentIds(missing), paymentIds(moved))
+  for (const { paymentId, currency, signedMinor } of moved) {
+    const owed = await readReceivable(scene, currency)
+    await resolve(scene, missing.find((one) => one.paymentId === paymentId)?.id ?? '')
+    assert.equal(await readReceivable(scene, currency), owed - signedMinor, `${currency} ${signedMinor}`)
+  }
+  for (const currency of receivableCurrencies) assert.equal(await readReceivable(scene, currency), 0n, currency)
+})
+
+test('a row of a payment that succeeded after the file was imported has nothing to post', async () => {
+  const paymentId = await payOnce('EUR', { card_exp_month: '01', card_exp_year: '2038' })
+  const { pool } = scene.shop.base
+  await pool.query("update transactions set state = 'undefined' where payment_id = $1", [paymentId])
+  const found = await importRows(scene, [{ kind: 'charge', paymentId, currency: 'EUR', minor: saleMinor }])
+  await pool.query("update transactions set state = 'success' where payment_id = $1", [paymentId])
+  assert.deepEqual(
+    found.map((one) => one.kind),
+    ['other-outcome'],
+  )
+  const wish = { note: 'Known now', correct: true }
+  const refused = await scene.finance.post(`/settlements/differences/${found[0]?.id}/resolve`, wish)
+  assert.match(refused.text, /no amount to post/)
+  assert.equal(await readReceivable(scene, 'EUR'), 0n)
+})
