@@ -3,7 +3,9 @@ import type { Account } from '#domain/money/ledger.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { type Movement, owedOf, sumsOf } from '#domain/pricing/statement.ts'
 import { accountStore } from '../../store/finance/accounts.ts'
+import { readWholeLedger } from '../../store/months/whole-ledger.ts'
 import { type Grant, may } from '../access/permissions.ts'
+import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { dayAfter, startOf } from './statements.ts'
 
@@ -21,7 +23,17 @@ export async function listAccountsFor(context: PanelContext, grant: Grant, merch
   return accounts.map(({ acquirerFeesMinor: _fees, marginMinor: _margin, ...shown }) => shown)
 }
 
-async function readAccounts({ pool, clock, configuration }: PanelContext, merchantId: string, period: Period) {
+/** Refused for the minutes in which a month of payments is removed: a balance without it would be wrong. */
+async function readAccounts(context: PanelContext, merchantId: string, period: Period) {
+  const accounts = await readWholeLedger(context.pool, () => sumAccounts(context, merchantId, period))
+  if (accounts === null)
+    throw new AdminRefused('conflict', {
+      message: 'Old payments are being removed, and balances are not complete meanwhile. Try again in some minutes.',
+    })
+  return accounts
+}
+
+async function sumAccounts({ pool, clock, configuration }: PanelContext, merchantId: string, period: Period) {
   const store = accountStore(pool)
   const from = period.from === null ? new Date(0) : startOf(period.from)
   const before = period.to === null ? new Date(clock.now().getTime() + 1) : startOf(dayAfter(period.to))

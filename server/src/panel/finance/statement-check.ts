@@ -7,7 +7,7 @@ import { statementStore } from '../../store/finance/statements.ts'
 import type { AdminContext } from '../context.ts'
 import { findStatementFaults } from './statements.ts'
 
-type Result = Awaited<ReturnType<typeof findStatementFaults>> & { readonly at: Date }
+type Result = NonNullable<Awaited<ReturnType<typeof findStatementFaults>>> & { readonly at: Date }
 
 interface Comparison {
   readonly beganMs: number
@@ -21,7 +21,7 @@ const waitMs = 250
 
 const comparisons = new WeakMap<AdminContext['pool'], Map<string, Comparison>>()
 
-/** Null if there is no statement yet, or while the first comparison takes long. */
+/** Null if there is no statement yet, while the first comparison takes long, or if a month of payments was removed meanwhile. */
 export async function checkNewestStatement(
   context: Pick<AdminContext, 'pool' | 'clock'>,
   merchantIds: readonly string[] | null,
@@ -47,7 +47,7 @@ const begin = (
   beganMs: performance.now(),
   newest,
   result: findStatementFaults(context, merchantIds).then(
-    (found) => ({ ...found, at: context.clock.now() }),
+    (found) => found && { ...found, at: context.clock.now() },
     () => null,
   ),
 })

@@ -6,6 +6,7 @@ import { utcDay } from '#domain/time.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { accountStore } from '../../store/finance/accounts.ts'
 import { lockStatements, type StatementRow, statementStore } from '../../store/finance/statements.ts'
+import { readWholeLedger } from '../../store/months/whole-ledger.ts'
 import { invalid } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
@@ -95,11 +96,24 @@ export interface StatementFault {
   readonly ledgerMinor: bigint
 }
 
-/** Compares what the statements of each merchant add up to with what its accounts say up to the same day. */
-export async function findStatementFaults(
+interface StatementComparison {
+  readonly checked: number
+  readonly faults: readonly StatementFault[]
+}
+
+/**
+ * Compares what the statements of each merchant add up to with what its accounts say up to the same day. Null while a month of payments is removed,
+ * because the ledger does not have all entries then.
+ */
+export const findStatementFaults = (
   { pool }: Pick<AdminContext, 'pool'>,
   merchantIds: readonly string[] | null,
-): Promise<{ readonly checked: number; readonly faults: readonly StatementFault[] }> {
+): Promise<StatementComparison | null> => readWholeLedger(pool, () => compareStatements(pool, merchantIds))
+
+async function compareStatements(
+  pool: AdminContext['pool'],
+  merchantIds: readonly string[] | null,
+): Promise<StatementComparison> {
   const store = statementStore(pool)
   const accounts = accountStore(pool)
   const faults: StatementFault[] = []

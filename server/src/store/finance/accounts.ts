@@ -1,5 +1,5 @@
 /**
- * Accounts of merchants: the sums of the ledger and of the entries that belong to no payment. The two are read one after the other, because
+ * Accounts of merchants: the sums of the ledger and of the entries that belong to no payment, or to one of a removed month. The two are read one after the other, because
  * the ledger is on the merchant's server and the rest on the first (decision 0133).
  */
 import type { Entry } from '#domain/money/ledger.ts'
@@ -45,6 +45,12 @@ const reserveByDay = sql<{ day: string; currency: string; amountMinor: bigint },
   `select (at at time zone 'UTC')::date::text as day, currency, sum(amount_minor) as "amountMinor" from ledger_entries
    where merchant_id = $1 and to_account = 'reserve' and at >= $2 and at < $3 group by 1, 2 order by 1, 2`,
 )
+/** Of months that were removed; no other entry without a payment goes to the reserve. */
+const carriedReserveByDay = sql<{ day: string; currency: string; amountMinor: bigint }, Period>(
+  'account.carried-reserve-by-day',
+  `select (at at time zone 'UTC')::date::text as day, currency, sum(amount_minor) as "amountMinor" from account_entries
+   where merchant_id = $1 and to_account = 'reserve' and at >= $2 and at < $3 group by 1, 2 order by 1, 2`,
+)
 /** What the acquirers no longer owe for a merchant's transactions, and what they kept. */
 const acquirerSums = sql<{ currency: string; settledMinor: bigint; feesMinor: bigint }, Period>(
   'account.acquirer-sums',
@@ -84,5 +90,15 @@ export const accountStore = (on: Queryable) => ({
     (await query(on, insertEntry, [merchantId, source, position, from, to, currency, amountMinor, at])).length === 1,
   findKnown: async (merchantId: string, sources: readonly string[]): Promise<ReadonlySet<string>> =>
     new Set((await query(on, knownSources, [merchantId, sources])).map(({ source }) => source)),
-  reserveByDay: (merchantId: string, from: Date, before: Date) => query(on, reserveByDay, [merchantId, from, before]),
+  /** What was kept on each day. */
+  reserveByDay: async (merchantId: string, from: Date, before: Date) => {
+    const period = [merchantId, from, before] as const
+    const kept = [...(await query(on, reserveByDay, period)), ...(await query(on, carriedReserveByDay, period))]
+    return [...Map.groupBy(kept, ({ day, currency }) => `${day} ${currency}`).values()].flatMap((parts) =>
+      parts.slice(0, 1).map((first) => ({
+        ...first,
+        amountMinor: parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+      })),
+    )
+  },
 })

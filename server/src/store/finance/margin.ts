@@ -4,7 +4,7 @@ import { type Queryable, query, sql } from '../database/pool.ts'
 type MerchantPeriod = readonly [merchantId: string, from: Date, before: Date]
 
 interface ChargedSum {
-  /** Null for charges that belong to no transaction, such as monthly fees. */
+  /** Null for charges that belong to no transaction, such as monthly fees, and for months that were removed. */
   readonly midId: string | null
   readonly currency: string
   readonly salesMinor: bigint
@@ -33,7 +33,8 @@ const byTransactions = sql<ChargedSum, MerchantPeriod>(
 )
 const byOtherEntries = sql<ChargedSum, MerchantPeriod>(
   'margin.of-other-entries',
-  `select null::uuid as "midId", e.currency, 0::numeric as "salesMinor", sum(${moved(`'payable'`, `'fees'`)}) as "feesMinor"
+  `select null::uuid as "midId", e.currency, sum(${moved(`'payer', 'held'`, `'settled'`)}) as "salesMinor",
+     sum(${moved(`'payable'`, `'fees'`)}) as "feesMinor"
    from account_entries e where e.merchant_id = $1 and e.at >= $2 and e.at < $3 group by e.currency`,
 )
 

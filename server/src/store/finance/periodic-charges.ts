@@ -7,6 +7,7 @@ import { dayMs, utcDay } from '#domain/time.ts'
 import { listAllPriceLists, priceListStore, type StoredPriceList } from '../configuration/price-lists.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { lockWholeLedger } from '../months/whole-ledger.ts'
 import { accountStore } from './accounts.ts'
 
 /** Returns the number of entries. A fault of one merchant does not stop the others; the first one is thrown at the end. */
@@ -66,7 +67,7 @@ function monthAfter(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
-/** What was kept on a day is released after as many whole days as the list of that day says. */
+/** What was kept on a day is released after as many whole days as the list of that day says; a little later while a month of payments is removed. */
 async function releaseReserve(pool: Pool, list: StoredPriceList, now: Date): Promise<number> {
   const { merchantId, id, reserve, validFrom, validTo, releasedTo } = list
   if (reserve === null) return 0
@@ -75,6 +76,7 @@ async function releaseReserve(pool: Pool, list: StoredPriceList, now: Date): Pro
   const first = releasedTo === null ? validFrom : addDays(releasedTo, 1)
   if (first > last) return 0
   return await inTransaction(pool, async (client) => {
+    if (!(await lockWholeLedger(client))) return 0
     if (!(await priceListStore(client).markReleased(list, last))) return 0
     const accounts = accountStore(client)
     const held = await accounts.reserveByDay(merchantId, new Date(first), new Date(Date.parse(last) + dayMs))

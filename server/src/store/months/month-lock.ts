@@ -1,5 +1,5 @@
 /** Lets one process at a time change the parts by month. */
-import type { Pool } from '../database/pool.ts'
+import type { Pool, PoolClient } from '../database/pool.ts'
 
 const lockName = 'gatehouse months'
 
@@ -19,4 +19,13 @@ export async function withMonthLock<T>(pool: Pool, work: () => Promise<T>): Prom
   } finally {
     client.release()
   }
+}
+
+/** False while a process changes the parts; otherwise none begins to until the transaction of the client ends. */
+export async function lockMonthsShared(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    'select pg_try_advisory_xact_lock_shared(hashtext($1)) as taken',
+    [lockName],
+  )
+  return rows[0]?.taken === true
 }

@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import { brokenRules } from '../database/testing/citus-rules.ts'
 import { paymentStore } from '../payments/payments.ts'
+import { merchantsText, sumsText } from './carried-balances.ts'
 import { detach, detachTexts } from './detach.ts'
 import { readParts } from './parts.ts'
 import { prepareMonths } from './prepare.ts'
@@ -69,11 +70,38 @@ test('a month goes with everything that belongs to it, and no part is detached c
 })
 
 test('what is asked about a month runs over shards, and each statement is one command', () => {
-  const texts = [...obstacleTexts('first').map(([, text]) => text), lastEntriesText('first')]
+  const texts = [
+    ...obstacleTexts('first').map(([, text]) => text),
+    lastEntriesText('first'),
+    merchantsText('first'),
+    sumsText('first'),
+  ]
   const shown = texts.map((text) => text.replaceAll(/months\.(\w+)_first/g, '$1'))
   assert.deepEqual(shown.flatMap(brokenRules), [])
   assert.ok(shown.length > 9)
   for (const text of [...texts, ...detachTexts(['payments', 'callbacks'], 'first')]) assert.doesNotMatch(text, /;/)
+})
+
+test('what merchants are owed is carried forward from all shards, once', async () => {
+  const { pool } = database
+  await pool.query('update payments set test = false')
+  const sums = (table: string) =>
+    pool.query(
+      `select merchant_id, currency, from_account, to_account, (at at time zone 'UTC')::date::text as day, sum(amount_minor)::text as sum
+       from ${table} group by 1, 2, 3, 4, 5 order by 1, 3`,
+    )
+  const { rows: owed } = await sums('ledger_entries')
+  assert.ok(owed.length > 0)
+  await pool.query(
+    `insert into statements (merchant_id, currency, first_day, last_day, id, opening_minor, sales_minor, refunds_minor, chargebacks_minor,
+       payouts_minor, fees_minor, held_minor, released_minor, corrections_minor, paid_out_minor, closing_minor, reserve_minor, made_by, made_at)
+     select merchant_id, 'EUR', '2026-11-01', '2026-12-31', gen_random_uuid(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 'ann', now() from payments`,
+  )
+  const failing = { ...removal, note: () => Promise.reject(new Error('interrupted')) }
+  await assert.rejects(removeOldestMonth(distributed, failing), /interrupted/)
+  assert.deepEqual((await sums('account_entries')).rows, [])
+  assert.equal((await removeOldestMonth(distributed, removal))?.suffix, 'first')
+  assert.deepEqual((await sums('account_entries')).rows, owed)
 })
 
 test('payments do not wait for a month whose locks are not free: it is left alone, and goes later', async () => {

@@ -1,8 +1,8 @@
 /**
  * Removes a whole month of payments, with everything that belongs to them. Decision 0202.
  *
- * A month goes when nothing needs it. Its parts are detached without letting payments wait, and dropped afterwards. The row in
- * `month_removals` is written first; a removal that was interrupted goes on from there.
+ * A month goes when nothing needs it. Its parts are detached without letting payments wait, and dropped afterwards, in the transaction that carries its
+ * balances forward (decision 0306). The row in `month_removals` is written first; a removal that was interrupted goes on from there.
  *
  * Payments change until theirs is detached, a late chargeback for instance. It is detached first, and the conditions are checked again on it;
  * if one no longer holds, the month returns. Decision 0221.
@@ -10,6 +10,7 @@
 import { isDistributed } from '../database/buckets.ts'
 import { type Pool, type PoolClient, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { carryBalances } from './carried-balances.ts'
 import { detach } from './detach.ts'
 import { lowestId } from './month-bounds.ts'
 import { withMonthLock } from './month-lock.ts'
@@ -65,6 +66,7 @@ async function removeOldest(pool: Pool, { now, before, note }: RemovalOptions): 
   const tables = monthTables.map(({ table }) => table).toReversed()
   if (!(await detach(pool, tables, removal.suffix))) return null
   await withoutTimeLimit(pool, async (client) => {
+    await carryBalances(client, removal.suffix)
     for (const table of tables) await client.query(`drop table if exists ${partOf(table, removal.suffix)}`)
     for (const text of remains) await client.query(text, [lowestId(removal.endsBefore)])
     await note(client, removal)

@@ -1,4 +1,4 @@
-/** Why an item of an approved run is not paid after all. Chapter 70 §3, decisions 0161 and 0305. */
+/** Why an item of an approved run is not paid after all. Chapter 70 §3, decisions 0161, 0305 and 0306. */
 import { formatAmount } from '#domain/money/money.ts'
 import { isSameAccount } from '#domain/payout/bank-account.ts'
 import { isBankName } from '#domain/payout/bank-text.ts'
@@ -7,6 +7,7 @@ import type { PoolClient } from '../../../store/database/pool.ts'
 import { accountStore } from '../../../store/finance/accounts.ts'
 import { type PayoutItem, payoutStore } from '../../../store/finance/payouts.ts'
 import { lockStatements, statementStore } from '../../../store/finance/statements.ts'
+import { lockWholeLedger } from '../../../store/months/whole-ledger.ts'
 import type { AdminContext } from '../../context.ts'
 import { dayAfter, startOf } from '../statements.ts'
 
@@ -36,8 +37,14 @@ export async function findItemRefusal(
   const unpaidMinor = latest.closingMinor - sumsOf(since).paidOutMinor
   if (unpaidMinor < amountMinor)
     return `Of a merchant’s latest statement ${textOf(unpaidMinor)} is not paid out yet, less than the run would pay. Prepare the run again.`
-  const owedMinor = owedOf(await sumsOfCurrency(new Date(0), closedUntil)) + owedOf(since)
+  // An entry that was written late is on no statement. While a month of payments is removed, the ledger does not have all entries, and the statement decides.
+  const closedMinor = (await lockWholeLedger(client))
+    ? smaller(latest.closingMinor, owedOf(await sumsOfCurrency(new Date(0), closedUntil)))
+    : latest.closingMinor
+  const owedMinor = closedMinor + owedOf(since)
   return owedMinor < amountMinor
     ? `A merchant is owed ${textOf(owedMinor)} now, less than the run would pay. Close a new statement and prepare the run again.`
     : null
 }
+
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
