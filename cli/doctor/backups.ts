@@ -5,7 +5,7 @@ import { type BackupState, readBackupState } from '#server/store/instance/backup
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const subject = 'backups'
-/** A nightly backup that was missed once. The alert rule GatehouseBackupOld has the same limit. */
+/** A nightly backup that was missed once. The alert rules GatehouseBackupOld and GatehouseBaseBackupOld have the same limit. */
 const oldHours = 36
 
 export async function checkBackups(pool: Pool, instanceMode: 'live' | 'sandbox', now: Date): Promise<Finding> {
@@ -13,7 +13,7 @@ export async function checkBackups(pool: Pool, instanceMode: 'live' | 'sandbox',
 }
 
 export function backupFinding(
-  { archive, newestAt }: Pick<BackupState, 'archive' | 'newestAt'>,
+  { archive, newest }: Pick<BackupState, 'archive' | 'newest'>,
   instanceMode: 'live' | 'sandbox',
   now: Date,
 ): Finding {
@@ -24,6 +24,8 @@ export function backupFinding(
       'Read the log of PostgreSQL: the archive_command says why. Until it succeeds, the segments stay on the disk of the server.',
     )
   }
+  const hoursSince = (at: Date): number => Math.floor((now.getTime() - at.getTime()) / hourMs)
+  const newestAt = later(newest.dump, newest.base)
   if (newestAt === null) {
     if (instanceMode === 'sandbox') return ok(subject, 'No backup is known.')
     return warning(
@@ -32,14 +34,35 @@ export function backupFinding(
       'Run "gatehouse backup create" or "gatehouse backup base" every night; backups of other programs are not seen here.',
     )
   }
-  const hours = Math.floor((now.getTime() - newestAt.getTime()) / hourMs)
-  if (hours > oldHours) {
+  // A dump does not replace it: without a base backup that is older than the log, no moment can be restored.
+  if (archive !== null && newest.base === null && instanceMode === 'live') {
     return warning(
       subject,
-      `The newest known backup is of ${newestAt.toISOString()}, ${hours} hours ago.`,
+      'The log of PostgreSQL is archived, but no base backup is known: no moment can be restored.',
+      'Run "gatehouse backup base" every night; backups of other programs are not seen here.',
+    )
+  }
+  if (archive !== null && newest.base !== null && hoursSince(newest.base) > oldHours) {
+    return warning(
+      subject,
+      `The newest known base backup is of ${newest.base.toISOString()}, ${hoursSince(newest.base)} hours ago.`,
+      'Look why "gatehouse backup base" does not run, or why it fails: the log of your scheduler says it.',
+    )
+  }
+  if (hoursSince(newestAt) > oldHours) {
+    return warning(
+      subject,
+      `The newest known backup is of ${newestAt.toISOString()}, ${hoursSince(newestAt)} hours ago.`,
       'Look why the timer does not run, or why it fails: "systemctl status gatehouse-backup", or the log of your scheduler.',
     )
   }
+  const kinds = [
+    ...(newest.dump === null ? [] : [`dump is of ${newest.dump.toISOString()}`]),
+    ...(newest.base === null ? [] : [`base backup is of ${newest.base.toISOString()}`]),
+  ]
   const log = archive === null ? 'the log of PostgreSQL is not archived' : 'the log of PostgreSQL is archived'
-  return ok(subject, `The newest known backup is of ${newestAt.toISOString()}; ${log}.`)
+  return ok(subject, `The newest known ${kinds.join(', the newest ')}; ${log}.`)
 }
+
+const later = (one: Date | null, other: Date | null): Date | null =>
+  one === null || (other !== null && other > one) ? other : one

@@ -130,7 +130,7 @@ async function exportedMetrics(): Promise<ReadonlyMap<string, ReadonlySet<string
     walletAlerts: async () => [{ kind: 'wallet root expiry', count: 0 }],
     clockAheadSeconds: async () => 0,
     monthsAhead: async () => 2,
-    backups: async () => ({ archive: { failures: 0, secondsSince: 0 }, newestAgeSeconds: 0 }),
+    backups: async () => ({ archive: { failures: 0, secondsSince: 0 }, newestAgeSeconds: { dump: 0, base: 0 } }),
     condition: () => ({ checks: { writes: async () => undefined }, notices: {} }),
     databaseConnections: () => ({ total: 0, idle: 0, waiting: 0 }),
     gate: () => ({ inside: 0, waiting: 0, limit: 0 }),

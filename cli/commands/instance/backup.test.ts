@@ -243,11 +243,12 @@ test('the instance knows when its newest backup was made, and a backup that it c
   const { recipient } = await createKey('noted.key')
   const { pool } = instance.database
   const first = await readBackupState(pool)
-  assert.deepEqual([first.archive, first.newestAt], [null, null])
+  assert.deepEqual([first.archive, first.newest], [null, { dump: null, base: null }])
   assert.ok(first.instanceSince <= systemClock().now())
   await instance.do('backup', 'create', programs, '--to', recipient)
-  const { newestAt } = await readBackupState(pool)
-  assert.ok(systemClock().now().getTime() - (newestAt?.getTime() ?? 0) < 60_000)
+  const { newest } = await readBackupState(pool)
+  assert.equal(newest.base, null)
+  assert.ok(systemClock().now().getTime() - (newest.dump?.getTime() ?? 0) < 60_000)
   const { rows } = await pool.query(`select subject from audit_log where action = 'backup.create'`)
   assert.match(rows[0].subject, /^dump gatehouse-\S+\.dump\.age$/)
 

@@ -1,13 +1,13 @@
-/** Gauges about backups: whether the archive of the database's log grows, and how old the newest backup is. */
-import type { Registry } from 'prom-client'
+/** Gauges about backups: whether the archive of the database's log grows, and how old the newest backup of each kind is. */
+import { Gauge, type Registry } from 'prom-client'
 import type { LastKnown } from './last-known.ts'
 import { gauge } from './number-gauge.ts'
 
 export interface BackupSample {
   /** Null if the server does not archive its log. */
   readonly archive: { readonly failures: number; readonly secondsSince: number } | null
-  /** Of a live instance without a backup, the age of the instance; null of a sandbox without one. */
-  readonly newestAgeSeconds: number | null
+  /** Of a backup that a live instance lacks, the age of the instance; null of a kind that it need not have and never had. */
+  readonly newestAgeSeconds: Readonly<Record<'dump' | 'base', number | null>>
 }
 
 export function backupGauges(registry: Registry, figure: LastKnown<BackupSample>): void {
@@ -29,10 +29,18 @@ export function backupGauges(registry: Registry, figure: LastKnown<BackupSample>
     'Time since the database server archived a segment of its log; left out if it does not archive.',
     part(({ archive }) => archive?.secondsSince),
   )
-  gauge(
-    registry,
-    'gatehouse_backup_age_seconds',
-    'Age of the newest backup that "gatehouse backup" made; of the instance, if a live one has none; left out of a sandbox without one.',
-    part(({ newestAgeSeconds }) => newestAgeSeconds),
-  )
+  new Gauge({
+    name: 'gatehouse_backup_age_seconds',
+    help: 'Age of the newest backup of a kind that "gatehouse backup" made; of the instance, if a live one lacks it; left out of a sandbox without one.',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const ages = (await figure.read())?.newestAgeSeconds
+      for (const kind of ['dump', 'base'] as const) {
+        const age = ages?.[kind] ?? null
+        if (age !== null) this.set({ kind }, age)
+      }
+    },
+  })
 }

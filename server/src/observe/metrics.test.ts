@@ -45,19 +45,19 @@ describe('the metrics', () => {
   })
 
   test('leave out a gauge without a figure, and show it again when there is one', async () => {
-    let newestAgeSeconds: number | null = null
+    let dump: number | null = null
     let ahead = Number.NaN
     const metrics = build({
-      backups: async () => ({ archive: null, newestAgeSeconds }),
+      backups: async () => ({ archive: null, newestAgeSeconds: { dump, base: null } }),
       clockAheadSeconds: async () => ahead,
     })
     const shown = async () =>
       linesOf(await metrics.text(), 'gatehouse_backup_age').concat(linesOf(await metrics.text(), 'gatehouse_clock'))
     assert.deepEqual(await shown(), [])
-    newestAgeSeconds = 60
+    dump = 60
     ahead = 1
-    assert.deepEqual(await shown(), ['gatehouse_backup_age_seconds 60', 'gatehouse_clock_ahead_seconds 1'])
-    newestAgeSeconds = null
+    assert.deepEqual(await shown(), ['gatehouse_backup_age_seconds{kind="dump"} 60', 'gatehouse_clock_ahead_seconds 1'])
+    dump = null
     assert.deepEqual(await shown(), ['gatehouse_clock_ahead_seconds 1'])
   })
 

@@ -1,4 +1,4 @@
-/** What the database knows about its backups: how the archive of its log fares, and when a backup was last made by our own commands. */
+/** What the database knows about its backups: how the archive of its log fares, and when our own commands last made one of each kind. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 interface ArchiveState {
@@ -10,11 +10,16 @@ interface ArchiveState {
   readonly failing: boolean
 }
 
+/** When the newest known backup of each kind was written; null if none is known. Those of other programs are not. */
+export interface NewestBackups {
+  readonly dump: Date | null
+  readonly base: Date | null
+}
+
 export interface BackupState {
   /** Null if the server does not archive its log. */
   readonly archive: ArchiveState | null
-  /** When the newest known backup was written; null if none is known. Those of other programs are not. */
-  readonly newestAt: Date | null
+  readonly newest: NewestBackups
   /** When the schema was created, and the instance with it. */
   readonly instanceSince: Date
 }
@@ -35,9 +40,10 @@ const readArchive = sql<ArchiveRow>(
    from pg_stat_archiver`,
 )
 
-const readNewest = sql<{ at: Date }, [action: string]>(
+// The subject of an entry begins with the kind: "base gatehouse-20261116T023000Z.base.age".
+const readNewest = sql<{ kind: string; at: Date }, [action: string]>(
   'backups.newest',
-  'select at from audit_log where action = $1 order by seq desc limit 1',
+  `select split_part(subject, ' ', 1) as kind, max(at) as at from audit_log where action = $1 group by kind`,
 )
 
 const readSince = sql<{ at: Date }>(
@@ -47,11 +53,11 @@ const readSince = sql<{ at: Date }>(
 
 export async function readBackupState(on: Queryable): Promise<BackupState> {
   const [row] = await query(on, readArchive, [])
-  const [newest] = await query(on, readNewest, [backupAction])
+  const newest = new Map((await query(on, readNewest, [backupAction])).map(({ kind, at }) => [kind, at]))
   const [since] = await query(on, readSince, [])
   return {
     archive: row?.archives === true ? row : null,
-    newestAt: newest?.at ?? null,
+    newest: { dump: newest.get('dump') ?? null, base: newest.get('base') ?? null },
     instanceSince: since?.at ?? new Date(0),
   }
 }
