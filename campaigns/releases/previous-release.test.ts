@@ -1,8 +1,9 @@
-/** What `npm test` can afford of the campaign `upgrade`: see decision 0285. */
+/** What `npm test` can afford of the campaign `upgrade`: see decisions 0285 and 0325. */
 import { test } from 'node:test'
 import { smoke } from '../smoke.ts'
 import { previousRelease } from './origin.ts'
-import { serveOnSchemaHere, UnfitOrigin } from './upgrade.ts'
+import { UnfitOrigin } from './unfit-origin.ts'
+import { serveOnSchemaHere } from './upgrade.ts'
 
 test('the previous release goes on serving under load while its schema becomes the one of this checkout', async (t) => {
   const origin = previousRelease()
@@ -12,6 +13,6 @@ test('the previous release goes on serving under load while its schema becomes t
     await smoke({ requests: 20, lanes: 2, apis: 1 }, (terms) => serveOnSchemaHere(origin, terms))
   } catch (error) {
     if (!(error instanceof UnfitOrigin)) throw error
-    t.skip(`${origin.title} does not serve its own schema here: ${error.message}`)
+    t.skip(`${origin.title} does not start with the packages of this checkout: ${error.message}`)
   }
 })

@@ -17,6 +17,7 @@ import { email, Merchant, type MerchantCredentials } from '../stage/merchant.ts'
 import { Program } from '../stage/program.ts'
 import { Receiver, type Trust } from '../stage/receiver.ts'
 import type { ReleaseTree } from '../stage/release-tree.ts'
+import { startOrigin } from './unfit-origin.ts'
 
 export interface UpgradeStage extends AsyncDisposable {
   readonly folder: string
@@ -131,7 +132,7 @@ async function setUpBy({ root }: ReleaseTree, env: Readonly<Record<string, strin
     logFile: join(folder, 'setup.log'),
     ready: /ready: (http:\S+)/,
   })
-  await setupProgram.start()
+  await startOrigin(setupProgram)
   await setupProgram.stop()
 }
 

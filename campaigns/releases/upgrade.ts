@@ -12,6 +12,7 @@ import type { Program } from '../stage/program.ts'
 import { type ReleaseTree, treeHere, treeOfCommit, treeOfNextRelease } from '../stage/release-tree.ts'
 import { isQuiet, until } from '../stage/stage.ts'
 import { type Origin, originOf } from './origin.ts'
+import { startOrigin } from './unfit-origin.ts'
 import { UpgradeLoad } from './upgrade-load.ts'
 import { openUpgradeStage, type UpgradeStage } from './upgrade-stage.ts'
 
@@ -33,9 +34,6 @@ export const upgrade: Campaign = {
 /** The part that every change is tested with: the processes of the release go on serving, on the schema of this checkout. */
 export const serveOnSchemaHere = (origin: Origin, terms: Terms): Promise<Findings> =>
   runUpgrade(terms, { origin, next: treeHere, extent: 'schema and audit' })
-
-/** The earlier release does not serve here even on its own schema: nothing can be said about the upgrade. */
-export class UnfitOrigin extends Error {}
 
 interface Upgrade {
   readonly origin: Origin
@@ -78,14 +76,15 @@ async function runUpgrade(terms: Terms, { origin, next, extent }: Upgrade): Prom
   const opened = await openUpgradeStage(
     (folder) => (origin.commit ? treeOfCommit(join(folder, 'old'), origin.commit) : treeHere()),
     terms.database,
-  ).catch(asUnfit)
+  )
   await using stage = opened.stage
   const { tree: before } = opened
   const after = next(stage.folder)
   const load = new UpgradeLoad(stage, terms.random)
   const processes = new ReleaseProcesses(stage, load, terms)
-  await processes.begin(before).catch(asUnfit)
-  if (load.failed.length > 0) throw new UnfitOrigin(load.failed[0])
+  await processes.begin(before)
+  // Nothing has been migrated yet: the acquirer, the load or the machine is at fault, and those are of this checkout.
+  if (load.failed.length > 0) throw new Error(`${origin.title} fails a request on its own schema: ${load.failed[0]}`)
   await stage.migrate(after)
   await stage.learnSecrets()
   await processes.keepLoadRunning()
@@ -124,10 +123,6 @@ async function runUpgrade(terms: Terms, { origin, next, extent }: Upgrade): Prom
   )
 }
 
-function asUnfit(error: unknown): never {
-  throw new UnfitOrigin(error instanceof Error ? error.message : String(error), { cause: error })
-}
-
 /** The processes of both releases. Requests are in progress at every step. */
 class ReleaseProcesses {
   readonly #stage: UpgradeStage
@@ -144,7 +139,7 @@ class ReleaseProcesses {
   }
 
   async begin(tree: ReleaseTree): Promise<void> {
-    await this.#start(tree)
+    await this.#start(tree, startOrigin)
     this.#load.apis = this.#apis
     this.#load.begin(sizeOf(this.#terms, 'lanes'))
     await this.keepLoadRunning()
@@ -157,7 +152,7 @@ class ReleaseProcesses {
   /** Both side by side for a while; then the old processes are ended, one after the other. */
   async replaceBy(next: ReleaseTree): Promise<void> {
     const [apis, worker] = [this.#apis, this.#worker]
-    await this.#start(next)
+    await this.#start(next, (program) => program.start())
     this.#load.apis = [...apis, ...this.#apis]
     await this.keepLoadRunning()
     for (const api of apis) {
@@ -168,13 +163,13 @@ class ReleaseProcesses {
     await this.keepLoadRunning()
   }
 
-  async #start(tree: ReleaseTree): Promise<void> {
+  async #start(tree: ReleaseTree, start: (program: Program) => Promise<void>): Promise<void> {
     this.#generation += 1
     const program = (role: 'api' | 'worker', index: number) =>
       this.#stage.program(tree, role, `${role}-${this.#generation}-${index}`)
     const apis = Array.from({ length: sizeOf(this.#terms, 'apis') }, (_, index) => program('api', index))
     const worker = program('worker', 0)
-    await Promise.all([...apis, worker].map((one) => one.start()))
+    await Promise.all([...apis, worker].map(start))
     this.#apis = apis
     this.#worker = worker
   }
