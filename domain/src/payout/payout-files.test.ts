@@ -236,6 +236,18 @@ test('a file that is cut, is something else, or has a line without amount is ref
     )
 })
 
+test('a statement of more elements or attributes than the memory is meant for is refused', () => {
+  const bad = [
+    [`<a>${'<b/>'.repeat(500_000)}</a>`, /too large/],
+    [`<a ${Array.from({ length: 1_000_000 }, (_, index) => `a${index}=""`).join(' ')}/>`, /broken off/],
+  ] as const
+  for (const [content, text] of bad)
+    assert.throws(
+      () => readXml(content),
+      (error) => error instanceof XmlFault && text.test(error.message),
+    )
+})
+
 test('texts survive writing and reading', () => {
   const text = `a & b < c > "d" 'e' é`
   assert.equal(readXml(`<a>${escapeXml(text)}</a>`).text, text)

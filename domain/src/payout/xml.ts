@@ -21,12 +21,16 @@ interface OpenElement {
 }
 
 const deepest = 50
+/** Of a statement with ten thousand bookings; each takes some hundred bytes of memory, which the file of 24 MB could exhaust. Decision 0315. */
+const mostElements = 500_000
+const noAttributes: ReadonlyMap<string, string> = new Map()
 const token =
-  /<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<!|<\/([^\s>]+)\s*>|<([^\s/>]+)((?:\s+[^\s=>]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)|</g
+  /<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<!|<\/([^\s>]+)\s*>|<([^\s/>]+)((?:\s+[^\s=>]+\s*=\s*(?:"[^"<]*"|'[^'<]*')){0,100})\s*(\/?)>|([^<]+)|</g
 
 export function readXml(text: string): Element {
   const root: OpenElement = { name: '', attributes: new Map(), children: [], text: '' }
   const open: OpenElement[] = [root]
+  let elements = 0
   for (const [whole, cdata, ending, beginning, attributes, closed, plain] of text
     .replace(/^\uFEFF/, '')
     .matchAll(token)) {
@@ -34,6 +38,8 @@ export function readXml(text: string): Element {
     if (cdata !== undefined) current.text += cdata
     else if (plain !== undefined) current.text += decode(plain)
     else if (beginning !== undefined) {
+      elements += 1
+      if (elements > mostElements) throw new XmlFault('The statement is too large. Import a statement for each day.')
       const element = { name: localName(beginning), attributes: attributesOf(attributes ?? ''), children: [], text: '' }
       current.children.push(element)
       if (closed === '') open.push(element)
@@ -68,12 +74,14 @@ export const escapeXml = (text: string): string =>
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 const attributesOf = (text: string): ReadonlyMap<string, string> =>
-  new Map(
-    [...text.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, name = '', double, single]) => [
-      localName(name),
-      decode(double ?? single ?? ''),
-    ]),
-  )
+  text === ''
+    ? noAttributes
+    : new Map(
+        [...text.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, name = '', double, single]) => [
+          localName(name),
+          decode(double ?? single ?? ''),
+        ]),
+      )
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
