@@ -1,4 +1,5 @@
 /** The outside world as a command sees it; tests provide their own. */
+import { writeJson } from '#domain/json.ts'
 export interface CommandContext {
   readonly output: Output
   /** The environment variables that configure the instance, the same as for the server. */
@@ -24,7 +25,6 @@ export interface Output {
   readonly err: (line: string) => void
 }
 
-/** Bigints are amounts in minor units and are printed as text, because the number type of a reader may round them. */
 export function printJson({ out }: Output, value: unknown): void {
-  out(JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member), 2))
+  out(writeJson(value, 2))
 }

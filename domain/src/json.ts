@@ -10,3 +10,7 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** A bigint, which is an amount in minor units, becomes a text, because readers may round numbers of JSON. */
+export const writeJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member), indent)

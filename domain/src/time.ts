@@ -13,3 +13,7 @@ export const utcDay = (instant: Date | number): string => new Date(instant).toIS
 
 /** For mails and alerts, whose readers are in several time zones: `2026-01-31 14:05 UTC`. */
 export const utcText = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/** A time of the day; 450 minutes since midnight are 07:30. */
+export const clockText = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

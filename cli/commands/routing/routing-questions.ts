@@ -2,6 +2,8 @@
  * Questions about routing: why a payment was routed as it was, how another would be routed, and which past payments a draft would route
  * differently. Chapter 50 §3.
  */
+
+import { writeJson } from '#domain/json.ts'
 import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
@@ -110,7 +112,7 @@ export const routingQuestions: readonly Command[] = [
       let found = 0
       let seen = 0
       for await (const { step, examined, total } of steps(routing, { ruleSet, rules: 'draft', days, lists })) {
-        for (const one of step.changed) context.output.out(json ? lineOf(one) : changeText(one))
+        for (const one of step.changed) context.output.out(json ? writeJson(one) : changeText(one))
         found += step.changed.length
         seen = examined
         if (step.next === null || context.signal.aborted) break
@@ -134,9 +136,6 @@ async function* steps(routing: RoutingQuestionContext, request: Omit<ReplayReque
     yield { step, examined, total }
   } while (before !== null && examined < limits.routing.replayPayments)
 }
-
-const lineOf = (change: ChangedPayment): string =>
-  JSON.stringify(change, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member))
 
 const changeText = ({ paymentId, wentTo, wouldGoTo, result, effects }: ChangedPayment): string => {
   const words = effects.map(({ action, applies }) => (applies ? action : `no ${action}`))

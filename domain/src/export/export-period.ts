@@ -6,7 +6,7 @@
  */
 
 import { addDays, dayIn, daysInMonth, instantAt, weekdayOf } from '../schedule/day.ts'
-import { dayMs } from '../time.ts'
+import { clockText, dayMs } from '../time.ts'
 import { exportLimits } from './export-limits.ts'
 
 export const exportPeriods = ['day', 'week', 'month'] as const
@@ -65,10 +65,6 @@ export function lastPeriodEndedAt(times: ExportTimes, at: Date): DuePeriod {
 
 /** A payment of the last second may be stored a little later, and reach a read replica later still. */
 export const readyAt = (to: Date): Date => new Date(to.getTime() + exportLimits.settleMs)
-
-/** 450 is 07:30. */
-const clockText = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
 const periodBefore = (times: ExportTimes, { firstDay }: DuePeriod): DuePeriod => periodOf(times, addDays(firstDay, -1))
 

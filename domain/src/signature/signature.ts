@@ -10,7 +10,8 @@
  *
  * Chapter 10 §4 and §11.1, Chapter 20 §4, Chapter 30 §2.
  */
-import { createHmac, hash as digestOf, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash as digestOf } from 'node:crypto'
+import { isSameText } from './same-text.ts'
 
 export type Digest = 'md5' | 'sha256'
 
@@ -153,7 +154,7 @@ export function verifiesCheckout<Name extends string>(
 
 /** Constant time and in any case of letters. A value that is not a hash counts as a wrong hash (Chapter 10 §2). */
 export function hashMatches(hash: unknown, expected: string): boolean {
-  return typeof hash === 'string' && sameText(hash.toLowerCase(), expected.toLowerCase())
+  return typeof hash === 'string' && isSameText(hash.toLowerCase(), expected.toLowerCase())
 }
 
 /** One entry of the header `webhook-signature`: `v1,` and the base64 of the HMAC (Chapter 10 §11.1). */
@@ -194,7 +195,7 @@ export function verifyWebhook(
   if (Math.abs(nowSeconds - Number(timestamp)) > toleranceSeconds) return false
 
   const expected = webhookSignature(secret, id, Number(timestamp), body)
-  return signature.split(' ').some((entry) => sameText(entry, expected))
+  return signature.split(' ').some((entry) => isSameText(entry, expected))
 }
 
 function joinParts(formula: Formula, values: Values & { readonly password: string }): string {
@@ -248,12 +249,6 @@ function requirePassword(password: string): string {
 
 function hex(digest: Digest | 'sha1', data: string | Buffer): string {
   return digestOf(digest, data, 'hex')
-}
-
-/** Only the length can leak through timing, and it is public. */
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 const bytes = (text: string): string => Buffer.from(text).toString('latin1')

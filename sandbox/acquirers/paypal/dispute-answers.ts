@@ -1,5 +1,5 @@
 /** The Disputes API v1: evidence with its files, the acceptance of a claim, and the state of a case. */
-import { isObject } from '#domain/json.ts'
+import { isObject, parseJson } from '#domain/json.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Call, Handler, Routes } from '../../kit/routes.ts'
 import type { Account } from '../kit/accounts.ts'
@@ -56,16 +56,8 @@ interface Parts {
 /** The field `input` is JSON. */
 async function partsOf(call: Call): Promise<Parts | null> {
   const parts = await readParts(call)
-  const input = jsonIn(parts?.fields['input'] ?? '')
+  const input = parseJson(parts?.fields['input'] ?? '')
   return parts && isObject(input) ? { input, files: parts.files } : null
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** Every document that the evidence names is there as a file that PayPal takes. */

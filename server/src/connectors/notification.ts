@@ -23,6 +23,8 @@ export type NotificationReading =
   /** Genuine, and of no interest: a kind of report that changes no payment. */
   | { readonly kind: 'ignored'; readonly id: string }
 
+export const rejectUnverified = (reason: string): NotificationReading => ({ kind: 'unverified', reason })
+
 /** What the acquirer wants to read, so that it does not send the notification again. */
 export interface NotificationAnswer {
   readonly status: number

@@ -86,3 +86,6 @@ export const refusedSend = (reason: string): Outcome => ({
   facts: {},
   onlyThisSend: true,
 })
+
+/** The request was not processed, and nothing was charged. */
+export const notExecuted = (reason: string): Outcome => ({ result: 'not-executed', reason, facts: {} })

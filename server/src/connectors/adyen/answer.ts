@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Outcome } from '../connector.ts'
-import { refusedSend } from '../outcome.ts'
+import { notExecuted, refusedSend } from '../outcome.ts'
 import type { WireReply } from '../wire.ts'
 import { classOfCode } from './declines.ts'
 import { factsOf, readAdditionalData } from './facts.ts'
@@ -144,7 +144,5 @@ function toRefusal(reply: WireReply): Outcome {
 
 /** A word of Adyen's, as far as it is one: an answer may quote the request. */
 const wordOf = (text: string): string => (/^[A-Za-z0-9_]{1,40}$/.test(text) ? text : 'unreadable')
-
-const notExecuted = (reason: string): Outcome => ({ result: 'not-executed', reason, facts: {} })
 
 const unknown = (reason: string): Outcome & { readonly result: 'unknown' } => ({ result: 'unknown', reason, facts: {} })

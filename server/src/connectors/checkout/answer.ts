@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Outcome } from '../connector.ts'
-import { refusedSend } from '../outcome.ts'
+import { notExecuted, refusedSend } from '../outcome.ts'
 import type { WireReply } from '../wire.ts'
 import { declineClassOf, declineReasonOf } from './declines.ts'
 import { factsOf, type Payment, paymentSchema } from './payment.ts'
@@ -128,5 +128,3 @@ export const unknown = (reason: string): Extract<Outcome, { result: 'unknown' }>
   reason,
   facts: {},
 })
-
-export const notExecuted = (reason: string): Outcome => ({ result: 'not-executed', reason, facts: {} })

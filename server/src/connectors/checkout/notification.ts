@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { hmacKey } from '../credentials.ts'
-import type { NotificationReading, NotificationRequest } from '../notification.ts'
+import { type NotificationReading, type NotificationRequest, rejectUnverified } from '../notification.ts'
 import type { CheckoutCredentials } from './credentials.ts'
 import { toEvents } from './events.ts'
 import { parseWebhook } from './webhook.ts'
@@ -16,12 +16,12 @@ export function readCheckoutNotification(
   { webhook_secret: current, webhook_secret_previous: previous }: SignatureKeys,
 ): NotificationReading {
   const keys = [current, previous].filter((key) => key !== undefined)
-  if (keys.length === 0) return unverified('The MID has no signature key.')
+  if (keys.length === 0) return rejectUnverified('The MID has no signature key.')
   const signature = headers['cko-signature']
-  if (signature === undefined) return unverified('The signature is missing.')
-  if (!keys.some((key) => isSignedWith(key, body, signature))) return unverified('The signature is wrong.')
+  if (signature === undefined) return rejectUnverified('The signature is missing.')
+  if (!keys.some((key) => isSignedWith(key, body, signature))) return rejectUnverified('The signature is wrong.')
   const webhook = parseWebhook(body)
-  if (!webhook) return unverified('The body is not a webhook.')
+  if (!webhook) return rejectUnverified('The body is not a webhook.')
   const events = toEvents(webhook)
   return events.length === 0 ? { kind: 'ignored', id: webhook.id } : { kind: 'verified', id: webhook.id, events }
 }
@@ -33,5 +33,3 @@ function isSignedWith(key: string, body: Buffer, signature: string): boolean {
     Buffer.from(signature, 'hex'),
   )
 }
-
-const unverified = (reason: string): NotificationReading => ({ kind: 'unverified', reason })

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Outcome } from '../connector.ts'
-import { refusedSend } from '../outcome.ts'
+import { notExecuted, refusedSend } from '../outcome.ts'
 import type { WireReply } from '../wire.ts'
 import { fromCybersourceAmount } from './currencies.ts'
 import { declineOf } from './declines.ts'
@@ -142,7 +142,5 @@ export const unknown = (reason: string): Extract<Outcome, { result: 'unknown' }>
   reason,
   facts: {},
 })
-
-export const notExecuted = (reason: string): Outcome => ({ result: 'not-executed', reason, facts: {} })
 
 export const notPossible: Outcome = notExecuted('The acquirer cannot take this payment method or this exact amount')

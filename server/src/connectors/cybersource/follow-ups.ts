@@ -1,7 +1,8 @@
 /** Captures, refunds, releases and voids. Each names the transaction at CyberSource that it changes. */
 import type { FollowUp, Outcome } from '../connector.ts'
+import { notExecuted } from '../outcome.ts'
 import { jsonBody, type WireReply } from '../wire.ts'
-import { notExecuted, notPossible, refusalIn, toOutcome } from './answer.ts'
+import { notPossible, refusalIn, toOutcome } from './answer.ts'
 import type { CybersourceWire } from './credentials.ts'
 import { captureOf, captureOrRefundOf, type ReleaseStep, reversalOf, voidOf } from './request.ts'
 

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { hmacKey } from '../credentials.ts'
-import type { NotificationReading, NotificationRequest } from '../notification.ts'
+import { type NotificationReading, type NotificationRequest, rejectUnverified } from '../notification.ts'
 import type { CybersourceCredentials } from './credentials.ts'
 import { type Envelope, readEnvelope, toEvents } from './events.ts'
 
@@ -20,13 +20,14 @@ export function readCybersourceNotification(
   keys: WebhookKeys,
 ): NotificationReading {
   const signature = readSignature(headers['v-c-signature'] ?? '')
-  if (!signature) return unverified('The signature is missing.')
+  if (!signature) return rejectUnverified('The signature is missing.')
   const key = keyOf(signature.keyId, keys)
-  if (key === undefined) return unverified('The signature is made with a key that is not this MID’s.')
-  if (!isSignedWith(key, signature, body)) return unverified('The signature is wrong.')
-  if (Math.abs(receivedAt.getTime() - signature.time) > toleranceMs) return unverified('The signature is too old.')
+  if (key === undefined) return rejectUnverified('The signature is made with a key that is not this MID’s.')
+  if (!isSignedWith(key, signature, body)) return rejectUnverified('The signature is wrong.')
+  if (Math.abs(receivedAt.getTime() - signature.time) > toleranceMs)
+    return rejectUnverified('The signature is too old.')
   const envelope = readEnvelope(body.toString('utf8'), keys.webhook_private_key)
-  if (envelope === 'unreadable') return unverified('The body is not a notification.')
+  if (envelope === 'unreadable') return rejectUnverified('The body is not a notification.')
   // Genuine, but encrypted for a key that the MID does not have.
   if (envelope === 'encrypted') return { kind: 'ignored', id: fingerprintOf(body.toString('utf8')) }
   const id = idOf(envelope)
@@ -65,5 +66,3 @@ const idOf = ({ eventType, eventDate, payload }: Envelope): string =>
   fingerprintOf(JSON.stringify([eventType, eventDate, payload]))
 
 const fingerprintOf = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-const unverified = (reason: string): NotificationReading => ({ kind: 'unverified', reason })

@@ -6,8 +6,9 @@
  * say why, so that it decides nothing: Transaction Search does, once it has had the time to show everything.
  */
 import type { Outcome, SentTransaction } from '../connector.ts'
+import { notExecuted } from '../outcome.ts'
 import { jsonBody, type WireReply } from '../wire.ts'
-import { notExecuted, refusalIn, toOutcome, unknown } from './answer.ts'
+import { refusalIn, toOutcome, unknown } from './answer.ts'
 import type { CybersourceWire } from './credentials.ts'
 import { factsOf } from './facts.ts'
 import { isNotVoidable, releaseById, voidById } from './follow-ups.ts'

@@ -1,6 +1,6 @@
 /** PayPal's captures, authorisations, refunds and errors into outcomes. */
 import type { AcquirerFacts, Outcome } from '../connector.ts'
-import { refusedSend } from '../outcome.ts'
+import { notExecuted, refusedSend } from '../outcome.ts'
 import type { WireReply } from '../wire.ts'
 import { declineOf } from './declines.ts'
 import { factsOf } from './facts.ts'
@@ -64,8 +64,6 @@ export const ofAnother = 'The answer of the acquirer is about another transactio
 export const isSuccess = ({ status }: WireReply): boolean => status === 200 || status === 201
 
 export const unknown = (reason: string, facts: AcquirerFacts = {}): Outcome => ({ result: 'unknown', reason, facts })
-
-export const notExecuted = (reason: string): Outcome => ({ result: 'not-executed', reason, facts: {} })
 
 /** Null unless PayPal itself says so: proxies answer 404 as well. */
 export function issueOf(reply: WireReply): string | null {

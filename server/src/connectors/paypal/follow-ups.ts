@@ -1,8 +1,9 @@
 /** Later steps at PayPal: on an authorisation, or on a capture. */
 import type { Answer, FollowUp, Outcome, StatusQuery } from '../connector.ts'
 import { merchantReference } from '../merchant-reference.ts'
+import { notExecuted } from '../outcome.ts'
 import { jsonBody, type WireReply } from '../wire.ts'
-import { issueOf, notExecuted, type PaymentKind, toFailure, toPaymentOutcome, unknown, unreadable } from './answer.ts'
+import { issueOf, type PaymentKind, toFailure, toPaymentOutcome, unknown, unreadable } from './answer.ts'
 import type { PaypalWire } from './orders.ts'
 import { fromCapture, fromRefund, headersOf } from './request.ts'
 import { paymentSchema } from './resources.ts'

@@ -8,7 +8,7 @@
 import { verify, type X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { minuteMs } from '#domain/time.ts'
-import type { NotificationReading, NotificationRequest } from '../notification.ts'
+import { type NotificationReading, type NotificationRequest, rejectUnverified } from '../notification.ts'
 import { WireFault } from '../wire.ts'
 import { certificatePath, signingCertificate } from './certificate.ts'
 import type { PaypalWire } from './orders.ts'
@@ -20,19 +20,19 @@ const earliestMs = 5 * minuteMs
 export async function readNotification(request: NotificationRequest, wire: PaypalWire): Promise<NotificationReading> {
   const { webhook_id, webhook_id_previous } = wire.credentials
   const webhookIds = [webhook_id, webhook_id_previous].filter((id) => id !== undefined)
-  if (webhookIds.length === 0) return unverified('The MID has no Webhook ID.')
+  if (webhookIds.length === 0) return rejectUnverified('The MID has no Webhook ID.')
   const transmission = readTransmission(request)
-  if (typeof transmission === 'string') return unverified(transmission)
+  if (typeof transmission === 'string') return rejectUnverified(transmission)
   const path = certificatePath(transmission.certificateUrl, wire.credentials)
-  if (path === null) return unverified('The certificate is not at an address of PayPal.')
+  if (path === null) return rejectUnverified('The certificate is not at an address of PayPal.')
 
   const certificate = await fetchCertificate(path, request.receivedAt, wire)
-  if (typeof certificate === 'string') return unverified(certificate)
+  if (typeof certificate === 'string') return rejectUnverified(certificate)
   const checksum = crc32(request.body)
   const isSigned = webhookIds.some((id) =>
     hasSignature(`${transmission.id}|${transmission.time}|${id}|${checksum}`, transmission.signature, certificate),
   )
-  return isSigned ? readEvent(request.body) : unverified('The signature is wrong.')
+  return isSigned ? readEvent(request.body) : rejectUnverified('The signature is wrong.')
 }
 
 async function fetchCertificate(path: string, at: Date, wire: PaypalWire): Promise<X509Certificate | string> {
@@ -43,8 +43,6 @@ async function fetchCertificate(path: string, at: Date, wire: PaypalWire): Promi
     throw fault
   }
 }
-
-const unverified = (reason: string): NotificationReading => ({ kind: 'unverified', reason })
 
 interface Transmission {
   readonly id: string

@@ -1,8 +1,9 @@
 /** First steps at PayPal: an order is created, approved by the payer where that is needed, and captured or authorised. */
 import type { Answer, Order, Outcome, PayerReturn, StatusQuery } from '../connector.ts'
 import { merchantReference } from '../merchant-reference.ts'
+import { notExecuted } from '../outcome.ts'
 import { jsonBody, type Wire, type WireReply } from '../wire.ts'
-import { issueOf, notExecuted, unknown } from './answer.ts'
+import { issueOf, unknown } from './answer.ts'
 import type { PaypalCredentials } from './credentials.ts'
 import { cancelledByPayer, expiredOrder, type FirstStep, type OrderReading, readOrder } from './order-answer.ts'
 import { fromOrder, headersOf } from './request.ts'

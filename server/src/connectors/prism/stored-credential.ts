@@ -1,5 +1,6 @@
 /** What an acquirer stored with the first payment, as the text in which it is remembered, and which of it a later charge can use. */
 import { z } from 'zod'
+import { parseJson } from '#domain/json.ts'
 import type { Order } from '../connector.ts'
 import type { AcquirerRow } from './table/row.ts'
 
@@ -21,14 +22,6 @@ export function writeMandate(mandate: Mandate): string {
 export function readMandate(text: string): Mandate {
   if (!text.startsWith('{')) return { mandate: text }
   return mandateSchema.safeParse(parseJson(text)).data ?? { mandate: text }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** With what a charge without the payer refers to the first payment. */

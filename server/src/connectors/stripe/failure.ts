@@ -6,7 +6,7 @@
  */
 import { z } from 'zod'
 import type { Outcome } from '../connector.ts'
-import { refusedSend } from '../outcome.ts'
+import { notExecuted, refusedSend } from '../outcome.ts'
 import type { WireReply } from '../wire.ts'
 import { declineOf } from './declines.ts'
 import { factsOf, type Intent, readIntent } from './intent.ts'
@@ -25,7 +25,6 @@ const failureSchema = z.object({
 
 type Failure = z.infer<typeof failureSchema>['error']
 
-export const notExecuted = (reason: string): Outcome => ({ result: 'not-executed', reason, facts: {} })
 export const unknown = (reason: string): Outcome => ({ result: 'unknown', reason, facts: {} })
 
 /** Of an answer that is no success. `transactionId`: of the intent that the request made; null if it made none. */

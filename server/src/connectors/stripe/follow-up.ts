@@ -1,10 +1,11 @@
 /** Captures, refunds and the release of a hold. All name the intent of the payment's first step. */
 import type { FollowUp, Outcome } from '../connector.ts'
+import { notExecuted } from '../outcome.ts'
 import { formBody } from '../wire.ts'
 import { ofAnother, toCaptureOutcome, toRefundOutcome, unreadable } from './answer.ts'
 import type { StripeWire } from './credentials.ts'
 import { toStripeAmount } from './currencies.ts'
-import { intentIn, notExecuted, toFailure } from './failure.ts'
+import { intentIn, toFailure } from './failure.ts'
 import { factsOf, type Intent, readIntent } from './intent.ts'
 import { fetchIntent } from './lookup.ts'
 import { cancelOf, captureOf, refundOf } from './request.ts'

@@ -7,9 +7,10 @@
  */
 import { z } from 'zod'
 import type { Answer, Outcome, StatusQuery } from '../connector.ts'
+import { notExecuted } from '../outcome.ts'
 import { ofAnother, outcomeOf, refundOutcomeOf, unreadable } from './answer.ts'
 import type { StripeWire } from './credentials.ts'
-import { notExecuted, unknown } from './failure.ts'
+import { unknown } from './failure.ts'
 import { factsOf, type Intent, readIntent } from './intent.ts'
 import { type Refund, readRefund } from './refund.ts'
 

@@ -9,9 +9,10 @@ import { z } from 'zod'
 import { parseJson } from '#domain/json.ts'
 import type { CardData, DecryptedWallet, Order, Outcome, WalletPayment } from '../connector.ts'
 import { catalogueBrandOf } from '../order.ts'
+import { notExecuted } from '../outcome.ts'
 import { formBody, WireFault, type WireReply } from '../wire.ts'
 import type { StripeWire } from './credentials.ts'
-import { notExecuted, toFailure } from './failure.ts'
+import { toFailure } from './failure.ts'
 
 export type Source =
   | { readonly kind: 'card'; readonly card: CardData; readonly customer: string | null }

@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
+import { parseJson } from '#domain/json.ts'
 
 export interface FakeReply {
   readonly status: number
@@ -19,15 +20,6 @@ interface Sent {
   readonly headers: IncomingHttpHeaders
   readonly body: string
   readonly bytes: Buffer
-}
-
-/** Null if the text is not JSON. */
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function write(response: ServerResponse, { status, body, text, type = 'text/html', headers = {} }: FakeReply): void {
@@ -123,7 +115,7 @@ export class FakeAcquirer {
   echo(): void {
     this.behave(({ path, body }, response) => {
       response.writeHead(400, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ error: `${path}: cannot take ${body}`, seen: asJson(body) }))
+      response.end(JSON.stringify({ error: `${path}: cannot take ${body}`, seen: parseJson(body) }))
     })
   }
 

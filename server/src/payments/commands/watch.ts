@@ -3,7 +3,6 @@
  * executed charge is reversed by the late-success rule; any other type cannot be undone automatically and raises an alert. Decision 0052.
  */
 
-import type { AlertKind } from '#domain/alert/alert-kinds.ts'
 import { limits } from '#domain/limits.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { Answer } from '../../connectors/connector.ts'
@@ -12,6 +11,7 @@ import type { PaymentRecord, TransactionRecord } from '../../contracts/records.t
 import { queryStatus } from '../exchange/status-query.ts'
 import { alertContradiction, contradicts } from '../outcome/contradiction.ts'
 import { reverseLateCharge, wasWrittenOff } from '../outcome/late-success.ts'
+import { raisePaymentAlert } from '../outcome/payment-alert.ts'
 import { readTransaction } from '../outcome/perform.ts'
 import { nextWatchAt } from '../outcome/watch-plan.ts'
 import type { Deps } from '../request/deps.ts'
@@ -57,7 +57,7 @@ async function handleExecuted(
     await reverseLateCharge(deps, transaction, answer.facts)
   } else {
     const reference = answer.facts.reference ?? transaction.reference ?? 'none'
-    await raiseAlert(
+    await raisePaymentAlert(
       deps,
       'executed-late',
       payment,
@@ -82,7 +82,7 @@ async function askLater(
       await alertContradiction(deps, payment, transaction)
   } else if (answer.result !== 'never-arrived') {
     const text = `${describe(deps, payment, transaction)} was recorded as not executed, and the acquirer does not report whether it was executed later. Ask the acquirer.`
-    await raiseAlert(deps, 'outcome-unknown', payment, text)
+    await raisePaymentAlert(deps, 'outcome-unknown', payment, text)
   }
   await watches.drop(watched)
 }
@@ -95,10 +95,3 @@ function describe(
   const mid = deps.configuration.mid(midId)?.name ?? midId
   return `${type} ${id} of ${formatAmount(amountMinor, currency)} ${currency} at MID ${mid}`
 }
-
-const raiseAlert = (
-  deps: Deps,
-  kind: AlertKind,
-  { merchantId, id: paymentId }: PaymentRecord,
-  text: string,
-): Promise<void> => deps.alerts.raise({ kind, merchantId, paymentId, text })

@@ -5,7 +5,6 @@
  * intent. No database transaction is open during the request. An outcome that cannot be known is `unknown`: the reconciler asks again.
  */
 
-import type { AlertKind } from '#domain/alert/alert-kinds.ts'
 import { type Conclusion, conclude, type Result } from '#domain/payment/decide.ts'
 import { concludeLateReversal, reversesLateCharge } from '#domain/payment/late-success.ts'
 import { concludeOvertaken } from '#domain/payment/overtaken.ts'
@@ -18,6 +17,7 @@ import type { Deps } from '../request/deps.ts'
 import { type InterpretedOutcome, interpretOutcome } from './interpret-outcome.ts'
 import { giveBackAlert, reverseLateCharge, wasWrittenOff } from './late-success.ts'
 import { type ConcludedOutcome, composeOutcomeRecord, type SettleOptions } from './outcome-record.ts'
+import { raisePaymentAlert } from './payment-alert.ts'
 import { countForHealth } from './tally.ts'
 
 /** A payment in its current state and the transaction just executed on it: the content of an answer. */
@@ -192,7 +192,7 @@ async function raiseAlerts(
   const failed = reversesLateCharge(interpreted.payment, transaction.type) && transaction.state === 'fail'
   const lost = `The late charge could not be reversed (${transaction.declineReason}). Refund it manually at the acquirer.`
   const text = failed ? lost : interpreted.alert
-  if (text !== null) await raiseAlert(deps, giveBackAlert, after, text)
+  if (text !== null) await raisePaymentAlert(deps, giveBackAlert, after, text)
 }
 
 /** The payment's status no longer allows this outcome, so an operator has to look at it. */
@@ -205,13 +205,6 @@ async function alertTooLate(
   const result = await acceptEarlierOutcome(deps, payment, transaction, outcome)
   if (outcome.result === 'approved' && wasWrittenOff(result.transaction)) return result
   const text = `The outcome "${outcome.result}" of ${transaction.type} ${transaction.id} arrived for a payment in status ${payment.status}.`
-  await raiseAlert(deps, 'late-outcome', payment, text)
+  await raisePaymentAlert(deps, 'late-outcome', payment, text)
   return result
 }
-
-const raiseAlert = (
-  deps: Deps,
-  kind: AlertKind,
-  { merchantId, id: paymentId }: PaymentRecord,
-  text: string,
-): Promise<void> => deps.alerts.raise({ kind, merchantId, paymentId, text })

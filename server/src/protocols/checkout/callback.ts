@@ -6,7 +6,7 @@ import { selectCallbackFields } from '#domain/report-fields.ts'
 import { checkoutFormulas, type SigningKey, signCheckout } from '#domain/signature/signature.ts'
 import { fullName } from '../../payments/sessions/people.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
-import { amountOf, dateOf, reportedTransaction, textTreeOf } from '../kit/reported-values.ts'
+import { amountOf, dateOf, exchangeFields, reportedTransaction, textTreeOf } from '../kit/reported-values.ts'
 import { type CallbackType, isPayerStep, statusOf, typeOf } from './callback-type.ts'
 import { orderAmount, orderStatus, reasonOf } from './words.ts'
 
@@ -38,7 +38,7 @@ export function checkoutCallbackFields(facts: PaymentFacts, mapping: ProtocolMap
     vat_amount: facts.vatMinor === null ? undefined : amountOf(facts, facts.vatMinor),
     crypto_network: facts.crypto?.network,
     crypto_address: facts.crypto?.address,
-    ...(isPayerStep(facts) || type === 'init' || status !== 'success' ? {} : exchangeOf(facts)),
+    ...(isPayerStep(facts) || type === 'init' || status !== 'success' ? {} : exchangeFields(facts)),
     ...Object.fromEntries(addedTo(facts, mapping, type)),
     date: dateOf(facts, reportedTransaction(facts).at),
     customer_ip: facts.ip,
@@ -96,13 +96,6 @@ function chainOf(facts: PaymentFacts, type: CallbackType, status: string): Reado
     consent_id: hasConsent ? consent.id : undefined,
   }
 }
-
-const exchangeOf = ({ exchange }: PaymentFacts) => ({
-  exchange_rate: exchange?.rate,
-  exchange_rate_base: exchange?.rateBase,
-  exchange_currency: exchange?.currency,
-  exchange_amount: exchange?.amount,
-})
 
 /** The card is excluded, because it is always sent; an issued address counts as a payer step too. */
 function addedTo(facts: PaymentFacts, mapping: ProtocolMapping, type: CallbackType) {

@@ -1,4 +1,4 @@
-/** Values that answers and callbacks of both S2S protocols report in the same way: the transaction, amounts, dates. */
+/** Values that answers and callbacks of several protocols report in the same way: the transaction, amounts, dates, an exchange of currencies. */
 import { formatAmount } from '#domain/money/money.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
@@ -18,6 +18,22 @@ export const amountOf = ({ order }: PaymentFacts, amountMinor: bigint): string =
   formatAmount(amountMinor, order.currency, order.amountDecimals)
 
 export const dateOf = ({ merchant }: PaymentFacts, at: Date): string => dateTimeIn(at, merchant.timeZone)
+
+/** The exchange of currencies that the acquirer reported, if any. */
+export const exchangeFields = ({ exchange }: PaymentFacts) => ({
+  exchange_rate: exchange?.rate,
+  exchange_rate_base: exchange?.rateBase,
+  exchange_currency: exchange?.currency,
+  exchange_amount: exchange?.amount,
+})
+
+/** Chapter 10 §7.16, chapter 20 §11. */
+export const chargebackFields = (facts: PaymentFacts) => ({
+  amount: amountOf(facts, reportedTransaction(facts).amountMinor),
+  chargeback_date: facts.chargeback ? dateOf(facts, facts.chargeback.at) : undefined,
+  bank_date: facts.chargeback?.bankDate,
+  reason_code: facts.chargeback?.reasonCode,
+})
 
 /** The rows of GET_TRANS_DETAILS. Chapter 10 §7.10. */
 export const transactionRows = (facts: PaymentFacts) =>

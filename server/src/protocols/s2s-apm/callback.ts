@@ -4,7 +4,14 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectCallbackFields } from '#domain/report-fields.ts'
 import { apmFormulas, type SigningKey, sign, signTree } from '#domain/signature/signature.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
-import { amountOf, dateOf, reportedTransaction, textTreeOf } from '../kit/reported-values.ts'
+import {
+  amountOf,
+  chargebackFields,
+  dateOf,
+  exchangeFields,
+  reportedTransaction,
+  textTreeOf,
+} from '../kit/reported-values.ts'
 import {
   captureFields,
   commissionOf,
@@ -73,7 +80,7 @@ function ofAction(facts: PaymentFacts): Fields {
     case 'CAPTURE':
       return { trans_date: dateOf(facts, at), ...captureFields(facts), decline_reason: declineReason(facts) }
     case 'CHARGEBACK':
-      return disputeOf(facts)
+      return chargebackFields(facts)
     default:
       return { ...ofFirstStep(facts), custom_data: facts.customData }
   }
@@ -98,7 +105,7 @@ function saleOf(facts: PaymentFacts): Fields {
     decline_reason: declineReason(facts),
     ...redirectFields(facts),
     ...orderAmountFields(facts),
-    ...(reportedTransaction(facts).state === 'success' ? exchangeOf(facts) : {}),
+    ...(reportedTransaction(facts).state === 'success' ? exchangeFields(facts) : {}),
     ...waitingFor(facts),
     ...walletOf(facts),
   }
@@ -130,20 +137,6 @@ function refundOf(facts: PaymentFacts): Fields {
     amount: amountOf(facts, amountMinor),
   }
 }
-
-const disputeOf = (facts: PaymentFacts): Fields => ({
-  amount: amountOf(facts, reportedTransaction(facts).amountMinor),
-  chargeback_date: facts.chargeback ? dateOf(facts, facts.chargeback.at) : undefined,
-  bank_date: facts.chargeback?.bankDate,
-  reason_code: facts.chargeback?.reasonCode,
-})
-
-const exchangeOf = ({ exchange }: PaymentFacts): Fields => ({
-  exchange_rate: exchange?.rate,
-  exchange_rate_base: exchange?.rateBase,
-  exchange_currency: exchange?.currency,
-  exchange_amount: exchange?.amount,
-})
 
 function redirectFields(facts: PaymentFacts): Fields {
   const redirect = isSentAway(facts) ? facts.redirect : null

@@ -6,7 +6,14 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectCallbackFields } from '#domain/report-fields.ts'
 import { cardFormulas, type Formula, type SigningKey, sign } from '#domain/signature/signature.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
-import { amountOf, dateOf, reportedTransaction, textTreeOf } from '../kit/reported-values.ts'
+import {
+  amountOf,
+  chargebackFields,
+  dateOf,
+  exchangeFields,
+  reportedTransaction,
+  textTreeOf,
+} from '../kit/reported-values.ts'
 import { knownFirstDate, resultOf } from './present.ts'
 
 /** The parameters of the callback for `facts.transaction`; fields without a value are left out. */
@@ -21,7 +28,7 @@ export function cardCallbackFields(facts: PaymentFacts, mapping: ProtocolMapping
     hash: sign(...signedBy(facts), key),
     ...ofAction(facts),
     custom_data: facts.customData ?? undefined,
-    ...(transaction.state === 'success' ? exchangeOf(facts) : {}),
+    ...(transaction.state === 'success' ? exchangeFields(facts) : {}),
     ...Object.fromEntries(selectCallbackFields(mapping, facts, { protocol: 'S2S_CARD' })),
   })
 }
@@ -70,7 +77,7 @@ function ofAction(facts: PaymentFacts): Readonly<Record<string, unknown>> {
     case 'CREDIT':
       return payoutOf(facts)
     case 'CHARGEBACK':
-      return disputeOf(facts)
+      return chargebackFields(facts)
     default:
       return { ...moneyOf(facts), decline_reason: declineReason, ...ofPayment(facts) }
   }
@@ -85,14 +92,6 @@ function payoutOf(facts: PaymentFacts): Readonly<Record<string, unknown>> {
     decline_reason: state === 'fail' ? facts.declineReason : undefined,
   }
 }
-
-/** Chapter 10 §7.16. */
-const disputeOf = (facts: PaymentFacts) => ({
-  amount: amountOf(facts, reportedTransaction(facts).amountMinor),
-  chargeback_date: facts.chargeback ? dateOf(facts, facts.chargeback.at) : undefined,
-  bank_date: facts.chargeback?.bankDate,
-  reason_code: facts.chargeback?.reasonCode,
-})
 
 const moneyOf = (facts: PaymentFacts) => ({
   trans_date: dateOf(facts, reportedTransaction(facts).at),
@@ -137,11 +136,4 @@ const redirectOf = ({ redirect }: PaymentFacts) => ({
   redirect_url: redirect?.url,
   redirect_params: redirect?.params,
   redirect_method: redirect?.method,
-})
-
-const exchangeOf = ({ exchange }: PaymentFacts) => ({
-  exchange_rate: exchange?.rate,
-  exchange_rate_base: exchange?.rateBase,
-  exchange_currency: exchange?.currency,
-  exchange_amount: exchange?.amount,
 })

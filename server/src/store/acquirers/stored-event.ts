@@ -1,12 +1,13 @@
 /** An acquirer's event as JSON: instants as ISO texts, amounts as digits. */
+
+import { writeJson } from '#domain/json.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 
 const instants: ReadonlySet<string> = new Set(['at', 'evidenceDueAt'])
 const amounts: ReadonlySet<string> = new Set(['amountMinor'])
 
-export const encodeEvent = (event: AcquirerEvent): string =>
-  JSON.stringify(event, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+export const encodeEvent = (event: AcquirerEvent): string => writeJson(event)
 
 /** Of what `encodeEvent` wrote. */
 export function decodeEvent(stored: JsonObject): AcquirerEvent {

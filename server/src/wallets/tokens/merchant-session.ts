@@ -6,7 +6,7 @@
 import type { KeyObject } from 'node:crypto'
 import { Agent, type Dispatcher } from 'undici'
 import { errorCode } from '#domain/error-code.ts'
-import { isObject } from '#domain/json.ts'
+import { isObject, parseJson } from '#domain/json.ts'
 import { limits } from '#domain/limits.ts'
 
 export interface SessionQuestion {
@@ -80,15 +80,7 @@ async function sessionIn({ statusCode, body }: Dispatcher.ResponseData): Promise
   }
   if (statusCode !== 200) return { ok: false, fault: `it answered ${statusCode}` }
   const session = Buffer.concat(chunks).toString('utf8')
-  return isJsonObject(session) ? { ok: true, session } : { ok: false, fault: 'the answer is no object' }
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text))
-  } catch {
-    return false
-  }
+  return isObject(parseJson(session)) ? { ok: true, session } : { ok: false, fault: 'the answer is no object' }
 }
 
 /** Without a connection the service cannot have acted. TLS failures are not retried, because they would repeat. */

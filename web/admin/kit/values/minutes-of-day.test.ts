@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clockText, minutesOf } from './minutes-of-day.ts'
+import { clockText } from '#domain/time.ts'
+import { minutesOf } from './minutes-of-day.ts'
 
 test('times of the day are minutes', () => {
   assert.deepEqual([0, 450, 1439].map(clockText), ['00:00', '07:30', '23:59'])

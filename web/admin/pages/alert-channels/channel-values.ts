@@ -1,8 +1,10 @@
 /** A channel as its form holds it, and as the API takes it. */
+
+import { clockText } from '#domain/time.ts'
 import type { Answer } from '../../api/call.ts'
 import { browserTimeZone } from '../../kit/form/time-zones.ts'
 import { durationText } from '../../kit/values/instants.ts'
-import { clockText, minutesOf } from '../../kit/values/minutes-of-day.ts'
+import { minutesOf } from '../../kit/values/minutes-of-day.ts'
 
 export type Channel = Answer<'GET /alert-channels'>['channels'][number]
 

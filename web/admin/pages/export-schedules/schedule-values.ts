@@ -1,8 +1,9 @@
 /** A scheduled export as its form holds it, and as the API takes it. */
 
+import { clockText } from '#domain/time.ts'
 import type { Answer, Body } from '../../api/call.ts'
 import { browserTimeZone } from '../../kit/form/time-zones.ts'
-import { clockText, minutesOf } from '../../kit/values/minutes-of-day.ts'
+import { minutesOf } from '../../kit/values/minutes-of-day.ts'
 import { splitList } from '../../kit/values/split-list.ts'
 import type { Mode } from '../../session/mode.ts'
 

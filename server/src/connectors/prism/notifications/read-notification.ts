@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { JsonObject } from '../../../contracts/json.ts'
 import type { AcquirerEvent } from '../../connector.ts'
-import type { NotificationReading, NotificationRequest } from '../../notification.ts'
+import { type NotificationReading, type NotificationRequest, rejectUnverified } from '../../notification.ts'
 import type { PrismLink } from '../perform.ts'
 import { enumValue } from '../transformer/protocol.ts'
 import { askTwice } from '../transformer/transformer.ts'
@@ -14,21 +14,19 @@ import { type SignedReports, signedReports } from './signatures.ts'
 
 export async function readNotification(request: NotificationRequest, link: PrismLink): Promise<NotificationReading> {
   const signed = signedReports[link.row.name]
-  if (signed === undefined) return unverified('Notifications of this acquirer are not taken.')
+  if (signed === undefined) return rejectUnverified('Notifications of this acquirer are not taken.')
   const secrets = secretsOf(signed, link)
-  if (secrets.length === 0) return unverified('The MID has no webhook secret.')
+  if (secrets.length === 0) return rejectUnverified('The MID has no webhook secret.')
   const reason = signed.verify(request, secrets)
-  if (reason !== null) return unverified(reason)
+  if (reason !== null) return rejectUnverified(reason)
   const id = createHash('sha256').update(request.body).digest('hex')
   const event = await readEvent(request, link, secrets)
   // Genuine, and of a kind that the package does not know.
   if (event === null) return { kind: 'ignored', id }
-  if (!event.sourceVerified) return unverified('The package does not find the signature.')
+  if (!event.sourceVerified) return rejectUnverified('The package does not find the signature.')
   const reported = reportedEvent(event, { reference: id, at: request.receivedAt })
   return reported === null ? { kind: 'ignored', id } : { kind: 'verified', id, events: [reported] }
 }
-
-const unverified = (reason: string): NotificationReading => ({ kind: 'unverified', reason })
 
 function secretsOf({ secret }: SignedReports, { credentials }: PrismLink): readonly string[] {
   return [credentials[secret], credentials.webhook_secret_previous].filter((one) => one !== undefined)

@@ -7,6 +7,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
+import { parseJson } from '#domain/json.ts'
 import { growingPauseMs } from '#domain/time.ts'
 import { helperEnvironment, type Launch } from './launch.ts'
 import { answerSchema, type HelperAnswer, helloSchema, type PrismResult } from './protocol.ts'
@@ -147,7 +148,7 @@ class Helper {
     const [, , , replies] = child.stdio
     if (replies instanceof Socket) {
       createInterface({ input: replies }).on('line', (line) => {
-        const parsed = parseLine(line)
+        const parsed = parseJson(line)
         const hello = helloSchema.safeParse(parsed)
         if (hello.success) {
           clearTimeout(late)
@@ -219,13 +220,5 @@ class Helper {
     const tell = this.#onGone
     this.#onGone = () => undefined
     if (!this.#isRetired) tell()
-  }
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
   }
 }

@@ -1,6 +1,7 @@
 /** The admin API over HTTP: JSON below `/admin/api`, a session cookie that scripts cannot read, and its own error body. */
 import { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { writeJson } from '#domain/json.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import { callerAddress, countedAddress, type IpList } from '../../../network/ip-list.ts'
 import { noteRequest } from '../../../observe/requests.ts'
@@ -147,12 +148,8 @@ function siteOf({ headers }: FastifyRequest, context: PanelContext): Site {
 const textsOf = (params: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, String(value)]))
 
-/** A bigint becomes text, because JSON numbers are rounded. */
 const send = (reply: FastifyReply, status: number, answer: unknown): FastifyReply =>
-  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(jsonText(answer))
-
-const jsonText = (answer: unknown): string =>
-  JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(writeJson(answer))
 
 /** An answer that takes long begins with spaces, so that no proxy gives up on it. Its status says then only that the file has arrived. */
 const sendSlowly = (reply: FastifyReply, serving: Promise<{ readonly answer: unknown }>, request: FastifyRequest) =>
@@ -161,7 +158,7 @@ const sendSlowly = (reply: FastifyReply, serving: Promise<{ readonly answer: unk
     .send(
       Readable.from(
         streamSpacesUntil(
-          serving.then(({ answer }) => jsonText(answer)).catch((error: Error) => refusalText(error, request)),
+          serving.then(({ answer }) => writeJson(answer)).catch((error: Error) => refusalText(error, request)),
         ),
       ),
     )
@@ -182,7 +179,7 @@ function refuse(error: FastifyError | Error, request: FastifyRequest, reply: Fas
 }
 
 const refusalText = (error: Error, request: FastifyRequest): string =>
-  jsonText(errorOf(noteRefusal(error, request), request))
+  writeJson(errorOf(noteRefusal(error, request), request))
 
 function noteRefusal(error: FastifyError | Error, request: FastifyRequest): AdminRefused {
   const refused = refusedBy(error)

@@ -1,6 +1,6 @@
 /** The steps of every request of the admin API, in the order in which they refuse: session, origin, permission, merchant, fields, proof. */
-import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { isSameText } from '#domain/signature/same-text.ts'
 import { isStorable } from '#domain/storable-text.ts'
 import { readValue } from '../../../contracts/value-faults.ts'
 import { may, reaches } from '../../../panel/access/permissions.ts'
@@ -62,7 +62,7 @@ async function admit(endpoint: Endpoint, request: AdminRequest, visit: Visit): P
   const { context } = visit
   const signed = await findSession(context, request.token, request)
   if (signed === null) throw new AdminRefused('unauthenticated')
-  if (method !== 'GET' && !isSame(request.csrf, signed.csrf)) throw new AdminRefused('csrf')
+  if (method !== 'GET' && !isSameText(request.csrf, signed.csrf)) throw new AdminRefused('csrf')
   const duty = onDuty ? null : dutyOf(context.rules, signed.user, signed.session, context.machine.now())
   if (duty !== null) throw refusalOfDuty(duty)
   if (access !== 'open' && access !== 'signed-in' && !may(signed.grant, access)) throw new AdminRefused('forbidden')
@@ -120,9 +120,4 @@ function parse(schema: z.ZodType, value: unknown): unknown {
   const reading = readValue(schema, value)
   if (reading.ok) return reading.value
   throw new AdminRefused('invalid', { fields: reading.faults.map(({ path, text }) => ({ field: path, text })) })
-}
-
-function isSame(candidate: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(candidate), Buffer.from(expected)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }

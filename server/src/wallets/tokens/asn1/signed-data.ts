@@ -8,6 +8,7 @@ import { Asn1Error } from './asn1-error.ts'
 import { asDer, childrenOf, contextTag, type Element, primitiveContextTag, readElement, tags } from './element.ts'
 import { oids } from './oids.ts'
 import { expectTag, integerOf, octetsOf, oidOf, sequenceOf, setOf, smallNumberOf } from './values.ts'
+import { encode } from './writer.ts'
 
 export interface SignedData {
   /** As encoded: a cached certificate is found by its bytes. */
@@ -53,18 +54,13 @@ export function readSignedData(bytes: Buffer): SignedData {
 /** The DER encoding of the attributes as SET OF, which is what the signature covers. */
 export function signedBytesOf(attributes: readonly Attribute[]): Buffer {
   const content = Buffer.concat(attributes.map(({ der }) => der).toSorted((one, two) => one.compare(two)))
-  return Buffer.concat([Buffer.from([tags.set, ...lengthOctets(content.length)]), content])
+  return encode(tags.set, content)
 }
 
 export function algorithmOf(fields: readonly Element[]): Algorithm {
   const [type, parameters, ...more] = fields
   const none = parameters === undefined || (parameters.tag === tags.null && parameters.content.length === 0)
   return { oid: oidOf(type), plain: none && more.length === 0 }
-}
-
-function lengthOctets(length: number): readonly number[] {
-  if (length < 0x80) return [length]
-  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
 }
 
 function onlyChild(parent: Element): Element {
