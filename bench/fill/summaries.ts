@@ -14,7 +14,7 @@ const countedFacts = `jsonb_build_object('network', p.facts->'network', 'issuer'
   'threeDs', jsonb_build_object('authenticationFlow', p.facts->'threeDs'->'authenticationFlow'),
   'wallet', jsonb_build_object('name', p.facts->'wallet'->'name'))`
 
-const alike = (part: string): string =>
+const groupAlike = (part: string): string =>
   `select p.merchant_id, p.test, (p.created_at at time zone 'UTC')::date as day, p.currency, p.amount_decimals as decimals, ${fate} as fate,
      p.status, p.kind, p.cascading, p.mid_id, p.decline_reason, left(p.card_mask, 6) as card_mask, ${countedFacts} as facts,
      count(*) as payments, sum(p.amount_minor) as amount_minor
@@ -26,7 +26,7 @@ export async function summarisePart(client: PoolClient, part: string): Promise<v
      select coalesce(merchant_id, '${everyMerchant}'), ${group}, sum(payments), coalesce(sum(payments) filter (where fate = 'approved'), 0),
        coalesce(sum(payments) filter (where fate = 'declined'), 0), coalesce(sum(amount_minor) filter (where fate = 'approved'), 0)
      from (select p.merchant_id, p.test, p.day, p.currency, p.decimals, p.fate, p.payments, p.amount_minor, d.dimension, d.value
-       from (${alike(part)}) p cross join lateral (${countedValues()}) d) counted
+       from (${groupAlike(part)}) p cross join lateral (${countedValues()}) d) counted
      group by grouping sets ((merchant_id, ${group}), (${group}))`,
   )
 }
@@ -38,7 +38,7 @@ export async function beginSummaries(pool: Pool, history: History): Promise<void
   ])
 }
 
-/** What the worker counted of the samples. */
+/** Deletes what the worker counted before the fill, which is of the samples alone. */
 export async function forgetSummaries(pool: Pool): Promise<void> {
   await pool.query('delete from payment_summaries')
   await pool.query('delete from payment_summary_progress')

@@ -5,18 +5,15 @@ import { buildApp } from './app.ts'
 import type { AppParts } from './app-parts.ts'
 import { openWires } from './assembly/acquirer-wires.ts'
 import { openAlertSender } from './assembly/alert-sender.ts'
-import { backupSample } from './assembly/backup-sample.ts'
 import { followCondition } from './assembly/condition.ts'
-import { countRefusals } from './assembly/counted-refusals.ts'
 import { assembleWalletMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
-import { readMonthsAhead } from './assembly/month-worker.ts'
 import { openPanelPool, openReports } from './assembly/panel-pool.ts'
+import { assemblePaymentDeps } from './assembly/payment-deps.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
+import { createServiceMetrics } from './assembly/service-metrics.ts'
 import { startTracing } from './assembly/tracing.ts'
-import { certificateSamples, walletAlertSamples } from './assembly/wallet-workers.ts'
 import { acquirers } from './connectors/acquirers.ts'
-import { allConnectors } from './connectors/registry.ts'
 import { allIdle } from './due/all-idle.ts'
 import type { DueWork } from './due/due-work.ts'
 import { domainChecker } from './due/wallets/wallet-domain-check.ts'
@@ -26,53 +23,25 @@ import { readLiveFacts } from './live-guard/facts.ts'
 import { assembleMidHealth } from './mid-health/assembly.ts'
 import type { RunningMidHealth } from './mid-health/mid-health.ts'
 import { unusableMidAlert } from './mid-health/unusable-mid.ts'
-import { watchedAcquirers } from './mid-health/watched-acquirers.ts'
-import { createMetrics, type Metrics } from './observe/metrics.ts'
+import type { Metrics } from './observe/metrics.ts'
 import { assembleGate } from './overload/assemble-gate.ts'
 import { releaseDuringExchange, releaseDuringMpi } from './overload/slot-release.ts'
 import { panelContext } from './panel/panel-context.ts'
 import { type Operations, operations } from './payments/index.ts'
-import type { Deps } from './payments/request/deps.ts'
-import { sessionWatch, watchedPayments } from './payments/sessions/session-watch.ts'
 import { listeningAt } from './process/listening-address.ts'
 import { withOwnMarks } from './protocols/assets/own-marks.ts'
 import { loadWebFiles } from './protocols/assets/web-files.ts'
-import { endpoints } from './protocols/checkout/index.ts'
 import { sessionKeys } from './protocols/checkout/session-keys.ts'
 import { sessionTokens } from './protocols/checkout/session-token.ts'
-import { pageActions } from './protocols/hosted-page/index.ts'
 import { logoPath } from './protocols/hosted-page/session/branding.ts'
 import { previewPage } from './protocols/hosted-page/session/preview.ts'
-import { reporter } from './protocols/reporter.ts'
-import { apmActions } from './protocols/s2s-apm/index.ts'
-import { cardActions } from './protocols/s2s-card/index.ts'
 import { startPulse } from './recovery/pulse.ts'
 import { readRecovery } from './recovery/recovery.ts'
-import { acquirerNotificationStore } from './store/acquirers/notification-store.ts'
-import { callbackAddresses } from './store/callbacks/callback-credentials.ts'
-import { readBacklog } from './store/callbacks/callback-log.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration/configuration.ts'
-import { disputeReports } from './store/finance/disputes.ts'
 import { alertStore } from './store/instance/alerts.ts'
-import { cardStore } from './store/payments/cards.ts'
-import { deferredCommandStore } from './store/payments/deferred-commands.ts'
 import { idempotencyStore } from './store/payments/idempotency.ts'
-import { openCascadeStore } from './store/payments/open-cascades.ts'
-import { payerStepStore } from './store/payments/payer-steps.ts'
-import { paymentStore } from './store/payments/payments.ts'
-import { reviewStore } from './store/payments/reviews.ts'
-import { countUnresolved } from './store/payments/unresolved.ts'
-import { usageStore } from './store/payments/usage.ts'
-import { chainStore } from './store/plans/chains.ts'
-import { planStore } from './store/plans/plans.ts'
-import { scheduleStore } from './store/plans/schedules.ts'
 import { refusedRequestLog } from './store/requests/refused-requests.ts'
-import { riskRecords } from './store/risk/risk-records.ts'
 import { sessionKeyRows } from './store/sessions/session-keys.ts'
-import { sessionStore } from './store/sessions/sessions.ts'
-import { refusedTokenStore } from './store/wallets/refused-tokens.ts'
-import { externalMpi } from './three-ds/external.ts'
-import { sandboxMpi } from './three-ds/sandbox.ts'
 import { assembleWallets } from './wallets/accounts/assembly.ts'
 
 export interface Service {
@@ -112,22 +81,8 @@ export async function wireService(
   const recovery = await readRecovery(pool)
   const presence = await joinInstance(base, configuration, recovery)
   const pulse = startPulse({ pool, clock, log, dataDir: config.dataDir })
-  const metrics = createMetrics({
-    actions: [
-      ...new Set([...cardActions, ...apmActions].flatMap(({ names }) => names)),
-      ...endpoints.map(({ name }) => name),
-      ...pageActions,
-    ],
-    connectors: allConnectors.map(({ id }) => id),
-    callbackBacklog: async () => (await readBacklog(pool, clock.now())).waiting,
-    unresolvedTransactions: () => countUnresolved(pool),
-    walletCertificates: () => certificateSamples(base),
-    walletAlerts: () => walletAlertSamples(base),
-    clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
-    monthsAhead: () => readMonthsAhead(base),
-    backups: () => backupSample(base),
+  const metrics = createServiceMetrics(base, {
     condition: () => vitals,
-    databaseConnections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     gate: () => gate.state,
     midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: midHealth.health(id) })),
   })
@@ -153,50 +108,21 @@ export async function wireService(
   const publicUrl = (): string => config.baseUrl ?? listeningAt(app, config)
   const panelUrl = (): string =>
     config.admin.url ?? (adminApp && config.admin.listener ? listeningAt(adminApp, config.admin.listener) : publicUrl())
-  const watch = sessionWatch()
-  const [payments, plans] = [paymentStore(pool), planStore(pool, presence.number)]
-  const deps: Deps = {
-    payments: watchedPayments(tracing?.payments(payments) ?? payments, watch),
-    watch,
-    steps: payerStepStore(pool, presence.number),
-    notifications: acquirerNotificationStore(pool),
-    cards: cardStore(pool),
-    callbackAddresses: callbackAddresses({ pool, vault, clock }),
-    chains: chainStore(pool),
-    schedules: scheduleStore(pool),
-    plans: tracing?.plans(plans) ?? plans,
-    deferred: deferredCommandStore(pool, presence.number),
-    cascades: openCascadeStore(pool, presence.number),
-    usage: usageStore(pool),
-    risk: riskRecords(pool),
-    reviews: reviewStore(pool),
-    midHealth,
-    sessions: sessionStore(pool),
-    wallets: wallets.accounts,
-    refusedTokens: countRefusals(refusedTokenStore(pool, ids), metrics, configuration),
-    sandbox: config.instanceMode === 'sandbox',
-    vault,
+  const deps = assemblePaymentDeps(base, {
     configuration,
-    acquirers: watchedAcquirers(acquiring, midHealth, clock),
-    mpis: {
-      sandbox: sandboxUrl === null ? null : sandboxMpi({ url: () => sandboxUrl, publicUrl, log }),
-      external: config.mpi && externalMpi({ ...config.mpi, log, connect: guarded.wires.connect?.(null) }),
-    },
-    ...(tracing ? { job: tracing.job } : {}),
-    reporter: reporter({ configuration, acquirers: acquiring, ids }),
+    acquirers: acquiring,
+    guarded,
+    midHealth,
+    wallets,
+    metrics,
+    tracing,
     alerts,
-    disputes: disputeReports(pool),
     recovery,
-    clock,
-    ids,
-    log,
-    planRetryHours: config.planRetryHours,
-    retryBudgets: config.retryBudgets,
-    issuers: config.issuers,
+    sandboxUrl,
     processNumber: presence.number,
     publicUrl,
     wake: () => wakeCallbacks(),
-  }
+  })
   const panelPool = openPanelPool(base)
   const panelReports = openReports(base, panelPool)
   const workers =

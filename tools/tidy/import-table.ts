@@ -77,7 +77,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/network',                 'server/src/network',                        'anything',  'public addresses and address lists'),
 
   row('server/src/process',                 'domain/src',                                'anything',  'limits of settings, secrets'),
-  row('server/src/process',                'server/src/contracts/value-faults.ts',      'anything',  'texts for invalid settings'),
+  row('server/src/process',                 'server/src/contracts/value-faults.ts',      'anything',  'texts for invalid settings'),
   row('server/src/process',                 'server/src/contracts',                      'types',     'clock and ids implement ports'),
   row('server/src/process',                 'server/src/network',                        'anything',  'some settings are lists of addresses'),
 
@@ -114,7 +114,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/mid-health',              'server/src/contracts',                      'types',     'implements a port; uses the clock'),
   row('server/src/mid-health',              'server/src/connectors/connector.ts',        'types',     'outcomes of exchanges'),
   row('server/src/mid-health',              'server/src/store/configuration',            'anything',  'state shared by processes'),
-  row('server/src/mid-health',              'server/src/assembly/process-context.ts',         'types',     'the process context'),
+  row('server/src/mid-health',              'server/src/assembly/process-context.ts',    'types',     'the process context'),
 
   row('server/src/three-ds',                'domain/src',                                'anything',  'the 3DS attributes'),
   row('server/src/three-ds',                'server/src/contracts',                      'types',     'the log, and data stored until the payer returns'),
@@ -136,7 +136,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/store',                   'server/src/process/command-name.ts',        'anything',  'an old schema names the command that migrates it'),
 
   row('server/src/wallets/tokens',          'domain/src',                                'anything',  'cards, money, errors'),
-  row('server/src/wallets/accounts',        'domain/src',                                'anything',  'limits, sides, wallets'),
+  row('server/src/wallets/accounts',        'domain/src',                                'anything',  'limits, modes, wallets'),
   row('server/src/wallets/accounts',        'server/src/contracts',                      'types',     'implements a port; records of wallets'),
   row('server/src/wallets/accounts',        'server/src/store',                          'anything',  'reads and writes records and keys'),
   row('server/src/wallets/accounts',        'server/src/vault/port.ts',                  'anything',  'private keys are sealed'),
@@ -144,7 +144,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/wallets/accounts',        'server/src/process/startup-error.ts',       'anything',  'an unusable trust anchor prevents the start'),
   row('server/src/wallets/accounts',        'server/src/process/file-fault.ts',          'anything',  'why a file of trust anchors cannot be read'),
   row('server/src/wallets/accounts',        'server/src/process/config.ts',              'types',     'the source of trust anchors'),
-  row('server/src/wallets/accounts',        'server/src/assembly/process-context.ts',         'types',     'the process context'),
+  row('server/src/wallets/accounts',        'server/src/assembly/process-context.ts',    'types',     'the process context'),
   row('server/src/wallets/accounts',        'server/src/mail/mail.ts',                   'types',     'queues mail'),
   row('server/src/wallets/setup',           'domain/src',                                'anything',  'limits, countries, wallets'),
   row('server/src/wallets/setup',           'server/src/contracts',                      'types',     'records of wallets'),
@@ -156,7 +156,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/wallets/setup',           'server/src/wallets/tokens',                 'anything',  'checks entered keys and certificates'),
 
   row('server/src/setup',                   'domain/src',                                'anything',  'merchants and MIDs'),
-  row('server/src/setup',                  'server/src/contracts/value-faults.ts',      'anything',  'texts for invalid rules'),
+  row('server/src/setup',                   'server/src/contracts/value-faults.ts',      'anything',  'texts for invalid rules'),
   row('server/src/setup',                   'server/src/contracts',                      'types',     'clock and ids'),
   row('server/src/setup',                   'server/src/store',                          'anything',  'writes configuration'),
   row('server/src/setup',                   'server/src/vault/port.ts',                  'anything',  'encrypts secrets'),
@@ -173,9 +173,9 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/protocols',               'server/src/wallets/tokens/token-shape.ts',  'anything',  'validates the format of tokens'),
   row('server/src/protocols',               'server/src/overload/gate.ts',               'types',     'admission of requests'),
   row('server/src/protocols/admin/api',     'domain/src',                                'anything',  'tables to show and formats to parse'),
-  row('server/src/protocols/admin/api',    'server/src/contracts/value-faults.ts',      'anything',  'texts for invalid fields'),
+  row('server/src/protocols/admin/api',     'server/src/contracts/value-faults.ts',      'anything',  'texts for invalid fields'),
   row('server/src/protocols/admin/api',     'server/src/panel',                          'anything',  'executes requests'),
-  row('server/src/protocols/admin/api',     'server/src/protocols/service/body-time.ts', 'anything', 'an upload takes longer than other bodies'),
+  row('server/src/protocols/admin/api',     'server/src/protocols/service/body-time.ts', 'anything',  'an upload takes longer than other bodies'),
   row('server/src/protocols/admin/api',     'server/src/network',                        'anything',  'addresses of callers'),
   row('server/src/protocols/admin/api',     'server/src/observe',                        'anything',  'fields of a request’s log line'),
   row('server/src/protocols/admin/api',     'server/src/contracts/refused-error.ts',     'anything',  'renders refusals'),
@@ -219,7 +219,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/live-guard',              'server/src/vault/port.ts',                  'anything',  'decrypts credentials, which contain addresses'),
 
   row('server/src/panel',                   'domain/src',                                'anything',  'merchants, mappings, money and secrets'),
-  row('server/src/panel',                  'server/src/contracts/value-faults.ts',      'anything',  'texts for invalid credentials'),
+  row('server/src/panel',                   'server/src/contracts/value-faults.ts',      'anything',  'texts for invalid credentials'),
   row('server/src/panel',                   'server/src/setup',                          'anything',  'same changes as the command line'),
   row('server/src/panel',                   'server/src/wallets/setup',                  'anything',  'same changes as the command line'),
   row('server/src/panel',                   'server/src/wallets/accounts',               'anything',  'registrars, recipients and files of wallets'),
@@ -234,9 +234,9 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/panel',                   'server/src/contracts/refused-error.ts',     'anything',  'refusals of batch items are results'),
   row('server/src/panel',                   'server/src/process/startup-error.ts',       'anything',  'an invalid limit prevents the start'),
   row('server/src/panel',                   'server/src/process/release.ts',             'anything',  'health shows the release'),
-  row('server/src/panel',                   'server/src/process/single-sign-on-settings.ts', 'types', 'the identity provider'),
+  row('server/src/panel',                   'server/src/process/single-sign-on-settings.ts', 'types',     'the identity provider'),
   row('server/src/panel',                   'server/src/process/clock.ts',               'anything',  'the test clock of a sandbox, and the time of the machine beside it'),
-  row('server/src/panel',                   'server/src/assembly/process-context.ts',         'types',     'the process context'),
+  row('server/src/panel',                   'server/src/assembly/process-context.ts',    'types',     'the process context'),
 
   row('server/src/demo',                    'domain/src',                                'anything',  'signs its first payment'),
   row('server/src/demo',                    'server/src/process/programs',               'anything',  'starts programs of the sandbox'),

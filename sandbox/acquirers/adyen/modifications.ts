@@ -24,7 +24,7 @@ interface NamedContext extends ModificationContext {
 type Fields = Readonly<Record<string, unknown>>
 
 /** What became of a modification. */
-interface Verdict {
+interface Modification {
   readonly eventCode: string
   readonly kind: Effect['kind']
   readonly amount: number
@@ -42,7 +42,7 @@ export function modify(
   if (!payment) return { reply: invalid('167', 'Original pspReference required for this operation'), isRefused: true }
   const value = amountIn(body, payment)
   if (value === null) return { reply: invalid('137', 'Invalid amount specified'), isRefused: true }
-  return settle(payment, verdictOn(path, payment, value), body, {
+  return settle(payment, modificationOf(path, payment, value), body, {
     ...context,
     names: { paymentPspReference: pspReference },
   })
@@ -56,9 +56,9 @@ export function cancelByReference(body: Fields, context: ModificationContext): E
   const payment = context.payments.withReference(context.account, paymentReference)
   const { merchantAccount } = context
   if (!payment) return received({ merchantAccount, paymentReference, ...referenceIn(body) }, newReference(), {})
-  const verdict = { ...verdictOn('cancels', payment, payment.amount), eventCode: 'TECHNICAL_CANCEL' }
+  const modification = { ...modificationOf('cancels', payment, payment.amount), eventCode: 'TECHNICAL_CANCEL' }
   const { transactionId } = payment
-  return settle(payment, verdict, body, { ...context, transactionId, names: { paymentReference } })
+  return settle(payment, modification, body, { ...context, transactionId, names: { paymentReference } })
 }
 
 function amountIn(body: Fields, { amount, currency }: Payment): number | null {
@@ -67,7 +67,7 @@ function amountIn(body: Fields, { amount, currency }: Payment): number | null {
   return Number.isSafeInteger(value) && Number(value) > 0 && stated === currency ? Number(value) : null
 }
 
-function verdictOn(path: ModificationPath, payment: Payment, value: number): Verdict {
+function modificationOf(path: ModificationPath, payment: Payment, value: number): Modification {
   const { state, amount, captured, refunded } = payment
   const isOpen = state === 'authorised'
   const isCaptured = captured > 0
@@ -94,7 +94,7 @@ function verdictOn(path: ModificationPath, payment: Payment, value: number): Ver
 
 function settle(
   payment: Payment,
-  { eventCode, kind, amount, after }: Verdict,
+  { eventCode, kind, amount, after }: Modification,
   body: Fields,
   { merchantAccount, transactionId, account, names }: NamedContext,
 ): Execution<Payment> {

@@ -12,7 +12,7 @@ import { noticeOf } from './webhook.ts'
 export type ActionPath = 'captures' | 'refunds' | 'voids' | 'reversals'
 
 /** What one request does: usually one action, a reversal of a partly captured payment two. */
-interface Verdict {
+interface PlannedAction {
   readonly kind: Effect['kind']
   readonly amount: number
   readonly after: Payment
@@ -23,13 +23,13 @@ export function act(path: ActionPath, payment: Payment, body: Fields, caller: Ca
   const { amount } = body
   if (amount !== undefined && (!Number.isSafeInteger(amount) || Number(amount) <= 0))
     return { reply: invalid('amount_invalid'), isRefused: true }
-  const verdict = verdictOn(path, payment, amount === undefined ? null : Number(amount))
-  if (verdict === 'too-much') return { reply: invalid('amount_exceeds_balance'), isRefused: true }
-  if (verdict === null) return { reply: notAllowed, isRefused: true }
-  return execute(verdict, textOf(body.reference), caller)
+  const planned = plannedActionOf(path, payment, amount === undefined ? null : Number(amount))
+  if (planned === 'too-much') return { reply: invalid('amount_exceeds_balance'), isRefused: true }
+  if (planned === null) return { reply: notAllowed, isRefused: true }
+  return execute(planned, textOf(body.reference), caller)
 }
 
-function verdictOn(path: ActionPath, payment: Payment, part: number | null): Verdict | 'too-much' | null {
+function plannedActionOf(path: ActionPath, payment: Payment, part: number | null): PlannedAction | 'too-much' | null {
   const { amount, captured, refunded, state } = payment
   const [toCapture, toRefund] = [amount - captured, captured - refunded]
   if (state !== 'authorized') return null
@@ -57,7 +57,7 @@ function verdictOn(path: ActionPath, payment: Payment, part: number | null): Ver
   }
 }
 
-function reversalOf(payment: Payment, kind: Effect['kind'], toVoid: number, toRefund: number): Verdict {
+function reversalOf(payment: Payment, kind: Effect['kind'], toVoid: number, toRefund: number): PlannedAction {
   return {
     kind,
     amount: toRefund > 0 ? toRefund : toVoid,
@@ -69,7 +69,7 @@ function reversalOf(payment: Payment, kind: Effect['kind'], toVoid: number, toRe
   }
 }
 
-function execute({ kind, amount, after, types }: Verdict, reference: string, caller: Caller): Execution<Payment> {
+function execute({ kind, amount, after, types }: PlannedAction, reference: string, caller: Caller): Execution<Payment> {
   const { account, transactionId, url } = caller
   const executions = types.map(([type, value, event]) => ({ event, action: actionOf(type, value, reference) }))
   const executed: Payment = {

@@ -6,7 +6,7 @@ import type { DeferredCommand } from '../contracts/plan-records.ts'
 import { carryOut } from '../payments/commands/deferred-command.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
-import { tracedJob } from './job.ts'
+import { traceWork } from './job.ts'
 
 /** Above the duration of one exchange, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
@@ -15,7 +15,7 @@ export function runDeferredCommands(deps: Deps): DueWork {
   return runDueWork({
     name: 'deferred-commands',
     claim: (limit) => deps.deferred.claim(deps.clock.now(), limit, leaseSeconds),
-    run: tracedJob(
+    run: traceWork(
       deps,
       'deferred-commands',
       ({ paymentId }) => paymentId,

@@ -1,8 +1,8 @@
-/** Work on one payment that becomes a span of its own in traces, so that what it asks the acquirer has a parent with the payment's id. */
+/** Makes work on one payment a span of its own in traces, so that its requests to the acquirer have a parent with the payment's id. */
 import type { Deps } from '../payments/request/deps.ts'
 
 /** `paymentOf` is null for work whose payment does not exist yet. Without traces `run` is used as it is. */
-export function tracedJob<Item, Result>(
+export function traceWork<Item, Result>(
   { job }: Pick<Deps, 'job'>,
   name: string,
   paymentOf: (item: Item) => string | null,

@@ -3,7 +3,7 @@ import type { PayerStep } from '../contracts/records.ts'
 import { expireStep } from '../payments/commands/payer-step.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
-import { tracedJob } from './job.ts'
+import { traceWork } from './job.ts'
 
 /** Above the duration of one query to an acquirer, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
@@ -12,7 +12,7 @@ export function runPayerSteps(deps: Deps): DueWork {
   return runDueWork({
     name: 'payer-steps',
     claim: (limit) => deps.steps.claimExpired(deps.clock.now(), limit, leaseSeconds),
-    run: tracedJob(
+    run: traceWork(
       deps,
       'payer-steps',
       ({ paymentId }) => paymentId,

@@ -3,7 +3,7 @@ import type { UnresolvedTransaction, UnresolvedTransactions } from '../contracts
 import { reconcile } from '../payments/commands/reconcile.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
-import { tracedJob } from './job.ts'
+import { traceWork } from './job.ts'
 
 /** Above the duration of one exchange, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
@@ -12,7 +12,7 @@ export function runReconciler(deps: Deps, unresolved: UnresolvedTransactions): D
   return runDueWork({
     name: 'reconcile',
     claim: (limit) => unresolved.claim(deps.clock.now(), limit, leaseSeconds),
-    run: tracedJob(
+    run: traceWork(
       deps,
       'reconcile',
       ({ transaction }) => transaction.paymentId,

@@ -8,7 +8,7 @@ import type { PlanRecord } from '../contracts/records.ts'
 import { firePlan } from '../payments/commands/plan-payment.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
-import { tracedJob } from './job.ts'
+import { traceWork } from './job.ts'
 
 /** Above the duration of one exchange, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
@@ -29,7 +29,7 @@ export function runSchedules(deps: Deps, reads: ChargeReads): DueWork {
     schedules: { ...deps.schedules, ...reads.schedules },
     cards: { ...deps.cards, ...reads.cards },
   }
-  const fire = tracedJob<PlanRecord, Date | null>(
+  const fire = traceWork<PlanRecord, Date | null>(
     deps,
     'schedules',
     () => null,

@@ -3,7 +3,7 @@ import type { TransactionWatches, WatchedTransaction } from '../contracts/unreso
 import { watch } from '../payments/commands/watch.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
-import { tracedJob } from './job.ts'
+import { traceWork } from './job.ts'
 
 /** Above the duration of one query. */
 const leaseSeconds = 90
@@ -14,7 +14,7 @@ export function runWatches(deps: Deps, watches: TransactionWatches): DueWork {
   return runDueWork({
     name: 'watches',
     claim: (limit) => watches.claim(deps.clock.now(), limit, leaseSeconds),
-    run: tracedJob(
+    run: traceWork(
       deps,
       'watches',
       ({ paymentId }) => paymentId,

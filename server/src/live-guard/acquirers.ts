@@ -5,7 +5,7 @@ import type { ClientCertificate } from '../connectors/wire-request.ts'
 import { isListed, type PrivateAcquirers } from '../network/acquirer-address.ts'
 import { addressGuard } from '../network/address-guard.ts'
 
-interface GuardedAcquirers {
+export interface GuardedAcquirers {
   readonly mayUse: (mid: { readonly connector: string; readonly mode: 'live' | 'test' }) => boolean
   readonly wires: { readonly connect?: (certificate: ClientCertificate | null) => buildConnector.connector }
 }

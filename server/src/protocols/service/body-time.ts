@@ -15,7 +15,7 @@ interface ArrivingBody {
 }
 
 /** A request that another app answers keeps its time. */
-const arriving = new WeakMap<IncomingMessage, ArrivingBody>()
+const arrivingBodies = new WeakMap<IncomingMessage, ArrivingBody>()
 
 export function limitBodies(app: FastifyInstance, limitMs: number): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -26,9 +26,9 @@ export function limitBodies(app: FastifyInstance, limitMs: number): void {
 
 /** For requests that reach no hook. A request that comes through no connection has its body with it. */
 export function limitBody(request: IncomingMessage, limitMs: number): void {
-  if (arriving.has(request) || !announcesBody(request) || !(request.socket instanceof Socket)) return
+  if (arrivingBodies.has(request) || !announcesBody(request) || !(request.socket instanceof Socket)) return
   const body: ArrivingBody = { limitMs, timer: null }
-  arriving.set(request, body)
+  arrivingBodies.set(request, body)
   start(request, body)
   request.once('close', () => stop(body))
 }
@@ -38,7 +38,7 @@ export function limitBody(request: IncomingMessage, limitMs: number): void {
  * then has the usual time.
  */
 export function letBodyTakeTime(request: IncomingMessage, answer: ServerResponse): void {
-  const body = arriving.get(request)
+  const body = arrivingBodies.get(request)
   if (body === undefined) return
   stop(body)
   // While the import waits, nothing is read and nothing is sent. Node sets the time of an idle connection after the answer.

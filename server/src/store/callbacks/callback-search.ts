@@ -53,12 +53,12 @@ export async function searchCallbacks(on: Queryable, search: CallbackSearch): Pr
   let before = search.before
   for (let windows = 0; windows < windowsAtMost; windows += 1) {
     const size = test === undefined ? limit : windowSize(limit, windows)
-    const looked = await readCandidates(on, { ...search, before, limit: size })
-    found.push(...looked.filter((one) => test === undefined || one.test === test))
-    before = looked.at(-1)?.id
+    const candidates = await readCandidates(on, { ...search, before, limit: size })
+    found.push(...candidates.filter((one) => test === undefined || one.test === test))
+    before = candidates.at(-1)?.id
     if (found.length >= limit)
       return { callbacks: await loadCallbacks(on, found.slice(0, limit)), next: found[limit - 1]?.id ?? null }
-    if (looked.length < size) return { callbacks: await loadCallbacks(on, found), next: null }
+    if (candidates.length < size) return { callbacks: await loadCallbacks(on, found), next: null }
   }
   return { callbacks: await loadCallbacks(on, found), next: before ?? null }
 }

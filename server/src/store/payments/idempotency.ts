@@ -64,7 +64,7 @@ export function idempotencyStore(
     leaseMs,
     take: async (merchantId, key, bodyHash): Promise<KeyUse> => {
       const now = clock.now()
-      const [taken] = await query(pool, takeKey, [
+      const [use] = await query(pool, takeKey, [
         merchantId,
         key,
         bodyHash,
@@ -73,7 +73,7 @@ export function idempotencyStore(
         storedSince(now),
         leaseSeconds,
       ])
-      if (taken) return { use: taken.abandoned ? 'abandoned' : 'first', useId: taken.use_id }
+      if (use) return { use: use.abandoned ? 'abandoned' : 'first', useId: use.use_id }
       const [held] = await query(pool, readKey, [merchantId, key])
       if (!held) return { use: 'running' }
       if (!held.body_hash.equals(bodyHash)) return { use: 'other-body' }

@@ -19,9 +19,9 @@ export function readTogether<Found extends Keyed>(
   let isReading = false
 
   const take = (): readonly PendingKey<Found>[] => {
-    const taken = [...waiting].slice(0, most)
-    for (const [key] of taken) waiting.delete(key)
-    return taken.map(([, pending]) => pending)
+    const batch = [...waiting].slice(0, most)
+    for (const [key] of batch) waiting.delete(key)
+    return batch.map(([, pending]) => pending)
   }
 
   const readAll = async (): Promise<void> => {

@@ -87,8 +87,8 @@ export async function uploadFile(
     const entries = await store.ofHost(host)
     const domain = entries.find((entry) => entry.merchantId === merchantId && entry.wallet === wallet)
     if (domain === undefined) return refuseEntry({ field: 'domain', text: notValid })
-    const taken = entries.some((entry) => entry.file !== null && entry.merchantId !== merchantId)
-    if (taken || !mayHaveHost(name, host, context.checkoutDomain ?? null))
+    const isTaken = entries.some((entry) => entry.file !== null && entry.merchantId !== merchantId)
+    if (isTaken || !mayHaveHost(name, host, context.checkoutDomain ?? null))
       return refuseEntry({ field: 'domain', text: ownedByAnother })
     const fileSha256 = createHash('sha256').update(file).digest('hex')
     const state = domain.state === 'new' ? 'file ready' : domain.state

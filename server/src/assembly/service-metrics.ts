@@ -1,0 +1,37 @@
+/** The metrics of a process that serves: which labels they have, and where their figures are read. */
+import { allConnectors } from '../connectors/registry.ts'
+import { createMetrics, type Metrics, type MetricsOptions } from '../observe/metrics.ts'
+import { endpoints } from '../protocols/checkout/index.ts'
+import { pageActions } from '../protocols/hosted-page/index.ts'
+import { apmActions } from '../protocols/s2s-apm/index.ts'
+import { cardActions } from '../protocols/s2s-card/index.ts'
+import { readBacklog } from '../store/callbacks/callback-log.ts'
+import { countUnresolved } from '../store/payments/unresolved.ts'
+import { backupSample } from './backup-sample.ts'
+import { readMonthsAhead } from './month-worker.ts'
+import type { ProcessContext } from './process-context.ts'
+import { certificateSamples, walletAlertSamples } from './wallet-workers.ts'
+
+/** What only exists once the process is put together; it is read with each collection of the metrics. */
+type LaterParts = Pick<MetricsOptions, 'condition' | 'gate' | 'midHealth'>
+
+export function createServiceMetrics(base: ProcessContext, later: LaterParts): Metrics {
+  const { pool, clock } = base
+  return createMetrics({
+    actions: [
+      ...new Set([...cardActions, ...apmActions].flatMap(({ names }) => names)),
+      ...endpoints.map(({ name }) => name),
+      ...pageActions,
+    ],
+    connectors: allConnectors.map(({ id }) => id),
+    callbackBacklog: async () => (await readBacklog(pool, clock.now())).waiting,
+    unresolvedTransactions: () => countUnresolved(pool),
+    walletCertificates: () => certificateSamples(base),
+    walletAlerts: () => walletAlertSamples(base),
+    clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
+    monthsAhead: () => readMonthsAhead(base),
+    backups: () => backupSample(base),
+    databaseConnections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    ...later,
+  })
+}
