@@ -113,7 +113,7 @@ export class ArchivedCluster implements RestorableServer {
     const { machines } = this.#cluster
     for (const machine of machines) await machine.stopPatroni()
     const [first, ...others] = machines
-    const [backup = ''] = await readdir(join(this.#home, 'backups'))
+    const [backup = ''] = (await readdir(join(this.#home, 'backups'))).filter((name) => name.endsWith('.age'))
     if (!first) throw new Error('The cluster has no machine.')
     await chown(join(this.#home, 'backups', backup), ...ownerIds())
     const data = first.dataFolder('restored')

@@ -58,7 +58,7 @@ export class ArchivedServer implements RestorableServer {
       '--locale=C',
       `--pgdata=${this.#data}`,
     ])
-    const recipient = (await this.#gatehouse(['backup', 'key', this.#key])).trim()
+    const recipient = (await this.gatehouse(['backup', 'key', this.keyFile])).trim()
     await appendFile(
       join(this.#data, 'postgresql.conf'),
       [
@@ -87,7 +87,7 @@ export class ArchivedServer implements RestorableServer {
 
   async takeBaseBackup(): Promise<void> {
     const recipient = await readFile(join(this.#home, 'recipient'), 'utf8')
-    await this.#gatehouse(['backup', 'base', join(this.#home, 'backups'), '--to', recipient])
+    await this.gatehouse(['backup', 'base', this.backupFolder, '--to', recipient])
   }
 
   async moment(): Promise<Date> {
@@ -98,18 +98,18 @@ export class ArchivedServer implements RestorableServer {
 
   async archive(): Promise<void> {
     const [row] = await this.#query<{ segment: string }>('select pg_walfile_name(pg_switch_wal()) as segment')
-    const isThere = async () => (await readdir(join(this.#home, 'wal'))).includes(`${row?.segment}.age`)
+    const isThere = async () => (await readdir(this.archiveFolder)).includes(`${row?.segment}.age`)
     if ((await until(isThere, patienceMs)) === null) throw new Error(`${row?.segment} was not archived.`)
   }
 
   async restoreTo(moment: Date): Promise<void> {
     await this.#run([join(programs(), 'pg_ctl'), 'stop', '--mode=immediate', `--pgdata=${this.#data}`])
     await this.#run(['rm', '--recursive', this.#data])
-    const [backup = ''] = await readdir(join(this.#home, 'backups'))
+    const [backup = ''] = (await readdir(this.backupFolder)).filter((name) => name.endsWith('.age'))
     this.#data = join(this.#home, 'restored')
-    const words = ['restore', 'base', join(this.#home, 'backups', backup), this.#data]
-    const options = ['--wal', join(this.#home, 'wal'), '--key', this.#key, '--until', moment.toISOString()]
-    await this.#gatehouse([...words, ...options])
+    const words = ['restore', 'base', join(this.backupFolder, backup), this.#data]
+    const options = ['--wal', this.archiveFolder, '--key', this.keyFile, '--until', moment.toISOString()]
+    await this.gatehouse([...words, ...options])
     await this.#start()
     const isDone = async () =>
       (await this.#query<{ over: boolean }>('select not pg_is_in_recovery() as over', { readOnly: true }))[0]?.over ===
@@ -123,7 +123,15 @@ export class ArchivedServer implements RestorableServer {
     )
   }
 
-  get #key(): string {
+  get archiveFolder(): string {
+    return join(this.#home, 'wal')
+  }
+
+  get backupFolder(): string {
+    return join(this.#home, 'backups')
+  }
+
+  get keyFile(): string {
     return join(this.#home, 'backup.key')
   }
 
@@ -139,7 +147,8 @@ export class ArchivedServer implements RestorableServer {
     ])
   }
 
-  async #gatehouse(words: readonly string[]): Promise<string> {
+  /** A command, as the owner of the server; returns what it prints. */
+  async gatehouse(words: readonly string[]): Promise<string> {
     return (await this.#run([...commandLine, ...words])).stdout
   }
 

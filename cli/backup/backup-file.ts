@@ -10,6 +10,7 @@ import { errorCode } from '#domain/error-code.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { AgeError, decryptWith, encryptTo } from './age.ts'
 import { readIdentities } from './age-keys.ts'
+import { startNoteOf } from './base-start.ts'
 
 type BackupKind = 'dump' | 'base'
 
@@ -78,12 +79,20 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync()
 }
 
-/** Deletes the backups of a kind that are older; the newest always stays. Returns their names. */
-export async function deleteOlder(folder: string, kind: BackupKind, before: Date): Promise<readonly string[]> {
+/** The complete backups of a kind, the oldest first. */
+export async function listBackups(folder: string, kind: BackupKind): Promise<readonly string[]> {
   const form = new RegExp(`^gatehouse-\\d{8}T\\d{6}Z\\.${kind}\\.age$`)
-  const names = (await readdir(folder)).filter((name) => form.test(name)).toSorted()
+  return (await readdir(folder)).filter((name) => form.test(name)).toSorted()
+}
+
+/** Deletes the backups of a kind that are older, each with its note; the newest always stays. Returns their names. */
+export async function deleteOlder(folder: string, kind: BackupKind, before: Date): Promise<readonly string[]> {
+  const names = await listBackups(folder, kind)
   const outdated = names.slice(0, -1).filter((name) => name < backupName(kind, before))
-  for (const name of outdated) await rm(join(folder, name))
+  for (const name of outdated) {
+    await rm(join(folder, name))
+    await rm(join(folder, startNoteOf(name)), { force: true })
+  }
   return outdated
 }
 

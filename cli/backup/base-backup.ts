@@ -4,15 +4,35 @@ import type { KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Pool } from '#server/store/database/pool.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { readEncrypted, writeEncrypted } from './backup-file.ts'
+import { tapLabel, writeBaseStart } from './base-start.ts'
 import { startTool } from './postgres-tools.ts'
 
 /** Returns the size. */
-export function writeBaseBackup(file: string, recipient: KeyObject, databaseUrl: string): Promise<number> {
+export async function writeBaseBackup(
+  file: string,
+  recipient: KeyObject,
+  { pool, url }: { readonly pool: Pool; readonly url: string },
+): Promise<number> {
+  const system = await readSystemIdentifier(pool)
   const options = ['--pgdata=-', '--format=tar', '--wal-method=fetch', '--checkpoint=fast', '--no-password']
-  const { stdout, ended } = startTool('pg_basebackup', [...options, '--dbname={database}'], databaseUrl)
-  return writeEncrypted(file, { source: stdout, recipient, complete: ended })
+  const { stdout, ended } = startTool('pg_basebackup', [...options, '--dbname={database}'], url)
+  const label = tapLabel()
+  // Before the backup gets its name: one without a note keeps the archive from being cleaned.
+  const complete = ended.then(async () => {
+    const segment = label.segment()
+    if (segment !== null) await writeBaseStart(file, { segment, system })
+  })
+  return writeEncrypted(file, { source: label.follow(stdout), recipient, complete })
+}
+
+async function readSystemIdentifier(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ system: string }>(
+    'select system_identifier::text as system from pg_control_system()',
+  )
+  return rows[0]?.system ?? ''
 }
 
 interface BaseRestore {

@@ -46,7 +46,7 @@ export function backupFinding(
     return warning(
       subject,
       `The newest known base backup is of ${newest.base.toISOString()}, ${hoursSince(newest.base)} hours ago.`,
-      'Look why "gatehouse backup base" does not run, or why it fails: the log of your scheduler says it.',
+      'Look why "gatehouse backup base" does not run, or why it fails: "systemctl status gatehouse-base-backup", or the log of your scheduler.',
     )
   }
   if (hoursSince(newestAt) > oldHours) {

@@ -17,6 +17,8 @@ export const debFiles: readonly InstalledFile[] = [
   row('deploy/systemd/gatehouse-worker.service',   'usr/lib/systemd/system/gatehouse-worker.service'),
   row('deploy/systemd/gatehouse-backup.service',   'usr/lib/systemd/system/gatehouse-backup.service'),
   row('deploy/systemd/gatehouse-backup.timer',     'usr/lib/systemd/system/gatehouse-backup.timer'),
+  row('deploy/systemd/gatehouse-base-backup.service', 'usr/lib/systemd/system/gatehouse-base-backup.service'),
+  row('deploy/systemd/gatehouse-base-backup.timer', 'usr/lib/systemd/system/gatehouse-base-backup.timer'),
   row('deploy/systemd/gatehouse.sysusers',         'usr/lib/sysusers.d/gatehouse.conf'),
   row('deploy/systemd/gatehouse.tmpfiles',         'usr/lib/tmpfiles.d/gatehouse.conf'),
   row('deploy/proxy/machine.Caddyfile',            'usr/share/gatehouse/Caddyfile'),

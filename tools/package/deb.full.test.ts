@@ -11,7 +11,7 @@ import { buildDeb } from './deb.ts'
 import { debianRootFault, makeDebianRoot, removeRoot, runIn } from './testing/debian-root.ts'
 import { payInRoot } from './testing/instance-in-root.ts'
 
-const units = ['api', 'worker', 'migrate', 'backup'].map((name) => `gatehouse-${name}.service`)
+const units = ['api', 'worker', 'migrate', 'backup', 'base-backup'].map((name) => `gatehouse-${name}.service`)
 const highestExposure = 3
 /** Building and installing take minutes on a slow machine. */
 const buildLimitMs = 3_600_000
@@ -72,7 +72,7 @@ test('the package installs on a bare Debian, takes a payment, and its units pass
     await runIn(root, ['apt-get', 'install', '-y', '--no-install-recommends', 'systemd'], {
       environment: { DEBIAN_FRONTEND: 'noninteractive' },
     })
-    const paths = [...units, 'gatehouse.target', 'gatehouse-backup.timer'].map(
+    const paths = [...units, 'gatehouse.target', 'gatehouse-backup.timer', 'gatehouse-base-backup.timer'].map(
       (unit) => `/usr/lib/systemd/system/${unit}`,
     )
     assert.equal(await runIn(root, ['sh', '-c', 'systemd-analyze verify --man=no "$@" 2>&1', 'sh', ...paths]), '')

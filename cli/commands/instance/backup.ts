@@ -8,6 +8,7 @@ import { accept, refuse } from '#domain/reading.ts'
 import { dayMs } from '#domain/time.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { isDistributed } from '#server/store/database/buckets.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 import { backupAction } from '#server/store/instance/backups.ts'
 import { createIdentity, readRecipient } from '../../backup/age-keys.ts'
 import { backupName, deleteOlder } from '../../backup/backup-file.ts'
@@ -59,7 +60,13 @@ export const backupCommands: readonly Command[] = [
     examples: ['gatehouse backup create /var/backups/gatehouse --keep 14'],
     async run(context, args, { to: given, keep: days }) {
       const { writeDump } = await import('../../backup/dump.ts')
-      return make(context, { kind: 'dump', folder: args.folder, given, days, write: writeDump })
+      return make(context, {
+        kind: 'dump',
+        folder: args.folder,
+        given,
+        days,
+        write: (file, recipient, { url }) => writeDump(file, recipient, url),
+      })
     },
   }),
 
@@ -70,11 +77,24 @@ export const backupCommands: readonly Command[] = [
       'Uses pg_basebackup: the user of DATABASE_URL needs REPLICATION. The log after it is archived by "backup wal".\n' +
       'Refused if the database is distributed over several servers, each of which needs a backup.',
     args: { folder },
-    options: { to, keep },
+    options: {
+      to,
+      keep,
+      wal: value('FOLDER', 'Afterwards deletes from this archive what "backup wal-clean" does.', readers.nonEmpty),
+    },
     changes: true,
-    async run(context, args, { to: given, keep: days }) {
+    examples: ['gatehouse backup base /var/backups/gatehouse --keep 14 --wal /var/backups/gatehouse-wal'],
+    async run(context, args, { to: given, keep: days, wal }) {
       const { writeBaseBackup } = await import('../../backup/base-backup.ts')
-      return make(context, { kind: 'base', folder: args.folder, given, days, write: writeBaseBackup })
+      await make(context, { kind: 'base', folder: args.folder, given, days, write: writeBaseBackup })
+      if (wal === undefined) return
+      try {
+        await clean(context, { archive: wal, bases: args.folder, isDryRun: false })
+      } catch (error) {
+        // The backup is complete nevertheless.
+        if (!(error instanceof CommandError)) throw error
+        context.output.err(`The archive was not cleaned: ${error.message} ${error.remedy}`)
+      }
     },
   }),
 
@@ -87,6 +107,24 @@ export const backupCommands: readonly Command[] = [
     async run(context, args, { to: given }) {
       const { archiveSegment } = await import('../../backup/wal-archive.ts')
       await archiveSegment(args.segment, args.folder, given ?? configuredRecipient(context))
+    },
+  }),
+
+  command({
+    name: 'backup wal-clean',
+    summary: 'Deletes archived segments of the log that no base backup in a folder needs.',
+    details:
+      'Keeps everything from the start of the oldest base backup on, and the histories of all timelines. Refused in doubt:\n' +
+      'without a base backup, if one has no note of its start, is of another server, or if its start is not archived.',
+    args: { archive: argument('ARCHIVE', readers.nonEmpty) },
+    options: {
+      bases: value('FOLDER', 'The base backups that you keep: the folder of "backup base".', readers.nonEmpty),
+      'dry-run': flag('Only lists what would be deleted.'),
+    },
+    examples: ['gatehouse backup wal-clean /var/backups/gatehouse-wal --bases /var/backups/gatehouse --dry-run'],
+    async run(context, args, { bases, 'dry-run': isDryRun = false }) {
+      if (bases === undefined) throw new UsageError('--bases is missing.', 'Give the folder of "backup base".')
+      await clean(context, { archive: args.archive, bases, isDryRun })
     },
   }),
 
@@ -125,12 +163,28 @@ export const backupCommands: readonly Command[] = [
   }),
 ]
 
+async function clean({ output }: CommandContext, wish: Parameters<CleanArchive>[0]): Promise<void> {
+  const { cleanArchive } = await import('../../backup/archive-cleaning.ts')
+  const { oldest, segments } = await cleanArchive(wish)
+  if (wish.isDryRun) for (const segment of segments) output.out(segment)
+  const count = segments.length === 1 ? '1 segment' : `${segments.length} segments`
+  output.err(
+    `${wish.isDryRun ? 'Would delete' : 'Deleted'} ${count} before ${oldest}, with which the oldest base backup begins.`,
+  )
+}
+
+type CleanArchive = typeof import('../../backup/archive-cleaning.ts')['cleanArchive']
+
 interface Making {
   readonly kind: 'dump' | 'base'
   readonly folder: string
   readonly given: KeyObject | undefined
   readonly days: number | undefined
-  readonly write: (file: string, recipient: KeyObject, databaseUrl: string) => Promise<number>
+  readonly write: (
+    file: string,
+    recipient: KeyObject,
+    database: { readonly pool: Pool; readonly url: string },
+  ) => Promise<number>
 }
 
 async function make(context: CommandContext, { kind, folder: path, given, days, write }: Making): Promise<undefined> {
@@ -139,7 +193,7 @@ async function make(context: CommandContext, { kind, folder: path, given, days, 
   if (await isDistributed(database.pool)) explainDistributed(context, kind)
   const now = systemClock().now()
   const file = join(resolve(path), backupName(kind, now))
-  const bytes = await write(file, recipient, database.url)
+  const bytes = await write(file, recipient, database)
   context.output.out(`${file}: ${bytes} bytes`)
   await noteBackup(context, kind, file)
   if (days === undefined) return
