@@ -37,6 +37,15 @@ test('a SALE with a good card settles, in the documented fields and their order'
   assert.equal((await shop.readExecuted(trans_id)).length, 1)
 })
 
+test('its money is taken by one transaction of type SALE, as the table of first commands says', async () => {
+  const { body } = await shop.sale({})
+  const { body: details } = await shop.followUp('GET_TRANS_DETAILS', body.trans_id, {})
+  assert.deepEqual(
+    details.transactions.map(({ type, status }: { type: string; status: string }) => [type, status]),
+    [['SALE', 'success']],
+  )
+})
+
 test('its callback contains the answer, the hash of Formula 2 and the masked card', async () => {
   const { body } = await shop.sale({ 'custom_data[cart]': '778' })
   const [callback, ...more] = await shop.callbacks(body.trans_id)
