@@ -105,7 +105,7 @@ function EvidenceForm({ details: { merchantId, id, taken }, onDone }: EvidencePr
         hint={evidenceHint(taken)}
         at={form.at('file')}
       />
-      <SelectField label="Kind" options={kinds} hint="What the file shows." at={form.at('kind')} />
+      <SelectField label="Kind" options={kinds} hint="Choose what the file shows." at={form.at('kind')} />
     </Form>
   )
 }

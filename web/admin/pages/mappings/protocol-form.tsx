@@ -129,7 +129,7 @@ const General = ({ form, protocol }: PartProps): JSX.Element => (
       {protocol !== 'CHECKOUT' && (
         <SelectField
           label={mappingOptions.redirectMode.title}
-          hint="Memory storage stores the redirect data here and returns a single address."
+          hint="With memory storage, the redirect data is stored here and the answer has a single address."
           at={form.at('redirectMode')}
           options={redirectModes}
         />

@@ -45,7 +45,7 @@ export function RecordForm({ view, onSaved }: RecordFormProps): JSX.Element {
       <TextField
         label="Merchant identifier"
         mono
-        hint="Of the operator’s account with the wallet provider, such as merchant.com.example.gateway."
+        hint="The identifier of the operator’s account with the wallet provider, such as merchant.com.example.gateway."
         at={form.at('merchantIdentifier')}
       />
       <TextField

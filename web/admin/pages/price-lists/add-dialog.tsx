@@ -39,7 +39,7 @@ export function AddDialog({ merchantId, from, onDone, onClose }: AddDialogProps)
           <TextField
             label="First day"
             type="date"
-            hint="In UTC, after today. A merchant’s first list may begin today."
+            hint="A day in UTC after today. A merchant’s first price list may begin today."
             at={form.at('validFrom')}
           />
           <TextField

@@ -158,7 +158,7 @@ function EndForm({ merchantId, list, onDone }: Omit<ListDrawerProps, 'onClose'>)
   return (
     <Section title="End">
       <Form form={form} act="Save">
-        <TextField label="Last day" type="date" hint="In UTC, today at the earliest." at={form.at('validTo')} />
+        <TextField label="Last day" type="date" hint="A day in UTC, not before today." at={form.at('validTo')} />
       </Form>
     </Section>
   )

@@ -61,14 +61,14 @@ function RuleFields({ id, number, rule, onChange, onRemove }: RuleFieldsProps): 
       <TextField
         label="Networks or brands"
         optional
-        hint="Such as visa, mastercard; empty for any."
+        hint="Such as visa, mastercard. Leave empty for any."
         at={at('networks')}
       />
       <FieldRow>
         <TextField
           label="Currency"
           suggest="currency"
-          hint="Empty for any, without amounts."
+          hint="Leave empty for any. Amounts need a currency."
           maxLength={10}
           at={at('currency')}
         />

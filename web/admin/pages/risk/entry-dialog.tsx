@@ -85,7 +85,7 @@ export function EntryDialog({ onDone, onClose }: EntryDialogProps): JSX.Element 
             <TextField
               label="Payment id"
               mono
-              hint="The card of this payment, whatever its expiry and merchant."
+              hint="Matches the card of this payment, with any expiry date and at any merchant."
               at={form.at('paymentId')}
             />
           </>

@@ -114,7 +114,7 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
         <SelectField label="Format" options={formats} at={form.at('format')} />
         <TextField
           label="MID at the acquirer"
-          hint="Fill in if the file uses an identifier other than our name of the MID."
+          hint="Needed only if the file does not identify the MID by its name."
           optional
           at={form.at('acquirerMid')}
         />

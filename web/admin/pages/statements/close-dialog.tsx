@@ -42,7 +42,7 @@ export function CloseDialog({ onDone, onClose }: CloseDialogProps): JSX.Element 
         <TextField
           label="Last day"
           type="date"
-          hint="In UTC, and over for at least an hour. A closed statement cannot be changed."
+          hint="A day in UTC that ended at least one hour ago. A closed statement cannot be changed."
           at={form.at('lastDay')}
         />
         <SelectField

@@ -61,7 +61,7 @@ const choiceKind = (title: string, about: string, options: readonly Choice[] | N
 
 const codeKind = (title: string, about: string, hint: string, input: 'codes' | 'lines' = 'codes'): Kind => ({
   title,
-  fields: [{ input, name: 'values', label: 'One of these', hint: `${hint} Empty asks for ${anything}.` }],
+  fields: [{ input, name: 'values', label: 'One of these', hint: `${hint} Leave empty to match ${anything}.` }],
   fresh: { values: [] },
   says: clauses.listed(about),
 })
@@ -123,7 +123,7 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
     title: 'Time of day',
     fields: [
       { input: 'time', name: 'from', label: 'From' },
-      { input: 'time', name: 'to', label: 'Until', hint: 'May be the next morning.' },
+      { input: 'time', name: 'to', label: 'Until', hint: 'An earlier time than the first is on the next day.' },
       zone,
     ],
     fresh: { zone: 'UTC', from: '22:00', to: '06:00' },

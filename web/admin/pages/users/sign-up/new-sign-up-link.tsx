@@ -54,7 +54,7 @@ export function NewSignUpLinkDialog({ onDone, onClose }: NewSignUpLinkProps): JS
           label="Note"
           optional
           maxLength={200}
-          hint="For whom the link is. Only users of the panel see it."
+          hint="The person or company that the link is for. Only users of the panel see it."
           at={form.at('note')}
         />
         <SelectField label="Role" options={roles} at={form.at('role')} />
@@ -66,12 +66,12 @@ export function NewSignUpLinkDialog({ onDone, onClose }: NewSignUpLinkProps): JS
         <TextField
           label="E-mail domains"
           optional
-          hint="Such as shop.example, other.example. Empty: addresses of any domain."
+          hint="Such as shop.example, other.example. Leave empty to allow any domain."
           at={form.at('domains')}
         />
         <CheckField
           label="Approve each sign-up"
-          hint="A person who may create users of these merchants decides. Otherwise each person with the link gets access."
+          hint="Each sign-up is approved by a user who may create users of these merchants. Otherwise everyone with the link gets access."
           at={form.at('needsApproval')}
         />
       </Form>
