@@ -48,7 +48,17 @@ interface BaseRestore {
 
 /** Writes the files of a server that brings itself to the moment when it is started. */
 export async function extractBaseBackup(wish: BaseRestore): Promise<void> {
-  const { file, identityFile, target } = wish
+  await unpackBaseBackup(wish)
+  await appendFile(join(wish.target, 'postgresql.auto.conf'), recoverySettings(wish))
+  await writeFile(join(wish.target, 'recovery.signal'), '', { mode: 0o600 })
+}
+
+/** The files as they were backed up, into a new folder. */
+export async function unpackBaseBackup({
+  file,
+  identityFile,
+  target,
+}: Pick<BaseRestore, 'file' | 'identityFile' | 'target'>): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 })
   if ((await readdir(target)).length > 0)
     throw new CommandError(`${target} is not empty.`, 'Give a new folder. Nothing was changed.')
@@ -57,14 +67,22 @@ export async function extractBaseBackup(wish: BaseRestore): Promise<void> {
   await readEncrypted(file, identityFile, tar.stdin)
   await closed
   if (tar.exitCode !== 0) throw new CommandError('tar failed.', `Delete ${target} and try again.`)
-  await appendFile(join(target, 'postgresql.auto.conf'), recoverySettings(wish))
-  await writeFile(join(target, 'recovery.signal'), '', { mode: 0o600 })
 }
 
-function recoverySettings({ identityFile, walFolder, end, program }: BaseRestore): string {
+/** By which a server fetches the archived log. */
+export function restoreCommandOf({
+  identityFile,
+  walFolder,
+  program,
+}: Pick<BaseRestore, 'identityFile' | 'walFolder' | 'program'>): string {
   const words = [...program, 'restore', 'wal', resolve(walFolder), '--key', resolve(identityFile)].map(shellWord)
+  return `${words.join(' ')} %f %p`
+}
+
+function recoverySettings(wish: BaseRestore): string {
+  const { end } = wish
   const rows = [
-    ['restore_command', `${words.join(' ')} %f %p`],
+    ['restore_command', restoreCommandOf(wish)],
     ...(end === null
       ? []
       : [typeof end === 'string' ? ['recovery_target_name', end] : ['recovery_target_time', serverTime(end)]]),

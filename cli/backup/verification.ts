@@ -1,9 +1,17 @@
-/** Verifies a dump: restores it into a database that exists only for this, and runs the money checks over all its payments. */
+/**
+ * Verifies backups: restores a dump into a database, and a base backup into a server, that exist only for this, and runs the money checks over
+ * all payments.
+ */
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
 import { findMoneyFaults, type MoneyFault } from '#server/store/payments/money-checks.ts'
 import { CommandError } from '../kit/command-error.ts'
+import { restoreCommandOf, unpackBaseBackup } from './base-backup.ts'
 import { loadDump } from './dump.ts'
+import { startScratchServer } from './scratch-server.ts'
 
 interface Verification {
   readonly payments: number
@@ -29,6 +37,37 @@ export async function verifyDump(file: string, identityFile: string, databaseUrl
   }
 }
 
+interface BaseVerification {
+  readonly file: string
+  readonly identityFile: string
+  /** Only its user and its database count; the server is not asked. */
+  readonly databaseUrl: string
+  /** Null replays the log inside the backup, which leads to its end. */
+  readonly walFolder: string | null
+  /** The words that start this command line. */
+  readonly program: readonly string[]
+}
+
+export async function verifyBaseBackup(wish: BaseVerification): Promise<Verification> {
+  const { file, identityFile, databaseUrl, walFolder, program } = wish
+  if (process.getuid?.() === 0)
+    throw new CommandError('PostgreSQL does not run as root.', 'Run the command as another user, such as postgres.')
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-verify-'))
+  try {
+    const data = join(folder, 'data')
+    await unpackBaseBackup({ file, identityFile, target: data })
+    const restoreCommand = walFolder === null ? null : restoreCommandOf({ identityFile, walFolder, program })
+    const server = await startScratchServer({ data, folder, restoreCommand })
+    try {
+      return await examine(onSocket(databaseUrl, folder))
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 async function createDatabase(server: Pool, name: string): Promise<void> {
   try {
     await server.query(`create database ${name} template template0`)
@@ -51,6 +90,18 @@ async function examine(url: string): Promise<Verification> {
   } finally {
     await pool.end()
   }
+}
+
+/** The same user and database, at the socket of a folder. */
+function onSocket(url: string, folder: string): string {
+  const [, user = '', database = ''] =
+    /^postgres(?:ql)?:\/\/(?:([^:@/?]*)(?::[^@/?]*)?@)?[^/?]*\/?([^?]*)/.exec(url) ?? []
+  if (user === '' || database === '')
+    throw new CommandError(
+      'DATABASE_URL has no user or no database.',
+      'Set it for the command to postgres://USER@/DATABASE, with those of the instance.',
+    )
+  return `postgres://${user}@${encodeURIComponent(folder)}:5432/${database}`
 }
 
 /** By text: the address of a socket has an empty host, which the URL class does not accept. */

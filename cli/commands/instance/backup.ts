@@ -12,6 +12,7 @@ import type { Pool } from '#server/store/database/pool.ts'
 import { backupAction } from '#server/store/instance/backups.ts'
 import { createIdentity, readRecipient } from '../../backup/age-keys.ts'
 import { backupName, deleteOlder } from '../../backup/backup-file.ts'
+import { ownProgram } from '../../backup/own-program.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
@@ -130,16 +131,29 @@ export const backupCommands: readonly Command[] = [
 
   command({
     name: 'backup verify',
-    summary: 'Restores a dump into a temporary database and runs the money checks.',
+    summary: 'Restores a dump or a base backup for a moment and runs the money checks.',
     details:
-      'The temporary database is created on the server of DATABASE_URL, whose user needs CREATEDB, and dropped afterwards.',
+      'A dump goes into a temporary database on the server of DATABASE_URL, whose user needs CREATEDB; it is dropped afterwards.\n' +
+      'A base backup (.base.age) becomes a temporary server of this machine, in the folder for temporary files (TMPDIR), and is\n' +
+      'removed afterwards: run it as a user that is not root. Of DATABASE_URL only the names of user and database are used.',
     args: { file: argument('FILE', readers.nonEmpty) },
-    options: { key: value('FILE', 'The file of "backup key".', readers.nonEmpty), json: flag('Prints JSON.') },
-    async run(context, args, { key, json }) {
+    options: {
+      key: value('FILE', 'The file of "backup key".', readers.nonEmpty),
+      wal: value('FOLDER', 'Of a base backup: replays this archive to its end; default: none.', readers.nonEmpty),
+      json: flag('Prints JSON.'),
+    },
+    examples: [
+      'gatehouse backup verify gatehouse-20261116T023000Z.dump.age --key backup.key',
+      'gatehouse backup verify gatehouse-20261116T023000Z.base.age --key backup.key --wal /var/backups/gatehouse-wal',
+    ],
+    async run(context, args, { key, wal, json }) {
       if (key === undefined) throw new UsageError('--key is missing.', 'Give the file of "gatehouse backup key".')
-      const { verifyDump } = await import('../../backup/verification.ts')
-      await using database = await openDatabase(context)
-      const report = await verifyDump(args.file, key, database.url)
+      const isBase = args.file.endsWith('.base.age')
+      if (wal !== undefined && !isBase)
+        throw new UsageError('--wal is for base backups.', 'A dump needs no log: leave it out.')
+      const report = isBase
+        ? await verifyBase(context, { file: args.file, identityFile: key, walFolder: wal ?? null })
+        : await verifyDumpHere(context, args.file, key)
       if (json) printJson(context.output, report)
       else {
         context.output.out(
@@ -162,6 +176,26 @@ export const backupCommands: readonly Command[] = [
     },
   }),
 ]
+
+async function verifyDumpHere(context: CommandContext, file: string, key: string) {
+  const { verifyDump } = await import('../../backup/verification.ts')
+  await using database = await openDatabase(context)
+  return await verifyDump(file, key, database.url)
+}
+
+async function verifyBase(
+  context: CommandContext,
+  wish: { readonly file: string; readonly identityFile: string; readonly walFolder: string | null },
+) {
+  const { databaseUrl } = readInstanceConfig(context)
+  if (databaseUrl === null)
+    throw new CommandError(
+      'DATABASE_URL is not set.',
+      'Set it for the command to postgres://USER@/DATABASE, with those of the instance.',
+    )
+  const { verifyBaseBackup } = await import('../../backup/verification.ts')
+  return await verifyBaseBackup({ ...wish, databaseUrl, program: ownProgram() })
+}
 
 async function clean({ output }: CommandContext, wish: Parameters<CleanArchive>[0]): Promise<void> {
   const { cleanArchive } = await import('../../backup/archive-cleaning.ts')

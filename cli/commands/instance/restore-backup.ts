@@ -2,11 +2,11 @@
 import { resolve } from 'node:path'
 import { noteAlone } from '#server/panel/audit/audit.ts'
 import { systemClock } from '#server/process/clock.ts'
-import { programFile } from '#server/process/programs/program-file.ts'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
 import { recoveryStore } from '#server/store/instance/recovery.ts'
 import { extractBaseBackup } from '../../backup/base-backup.ts'
 import { loadDump } from '../../backup/dump.ts'
+import { ownProgram } from '../../backup/own-program.ts'
 import { fetchSegment } from '../../backup/wal-archive.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
@@ -72,7 +72,7 @@ export const restoreBackupCommands: readonly Command[] = [
         target: resolve(args.folder),
         walFolder: wal,
         end: until ?? point ?? null,
-        program: [process.execPath, '--disable-warning=ExperimentalWarning', programFile('gatehouse')],
+        program: ownProgram(),
       })
       context.output.out(`${resolve(args.folder)} is ready. Start PostgreSQL with it, then start the service.`)
     },
