@@ -34,7 +34,7 @@ const returnsPromise = (code: string, open: number): boolean =>
 
 const verbs: ReadonlySet<string> = new Set(
   `add analyse announce answer append apply approve ask audit begin book cancel capture carry change charge check choose claim close collect
-   compare complete confirm continue copy count create decide detach distribute drop dump enable end enter erase examine execute explain export
+   compare complete confirm continue copy count create decide detach dismiss distribute drop dump enable end enter erase examine execute explain export
    fill find finish fire forgive give grant hash hold import invite issue list load lock mail make mark match migrate mint move note open
    override pack parse pause place plan prepare preview process prove publish purge put query read record refund refuse register remove renew
    replay require resend reset resolve restore resume retire retry revoke roll rotate run save seal search send set settle sign simulate split

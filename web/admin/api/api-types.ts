@@ -6021,7 +6021,14 @@ export interface Api {
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
+      readonly dismissedByName: string | null
       readonly isLeft: boolean
+      readonly laterRequests: readonly {
+        readonly id: string
+        readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
+        readonly askedAt: string
+        readonly askedByName: string
+      }[]
       readonly approvalId: string
     }
   }
@@ -6901,7 +6908,14 @@ export interface Api {
         readonly decidedAt: string | null
         readonly note: string | null
         readonly result: unknown
+        readonly dismissedByName: string | null
         readonly isLeft: boolean
+        readonly laterRequests: readonly {
+          readonly id: string
+          readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
+          readonly askedAt: string
+          readonly askedByName: string
+        }[]
       }[]
     }
   }
@@ -6944,7 +6958,14 @@ export interface Api {
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
+      readonly dismissedByName: string | null
       readonly isLeft: boolean
+      readonly laterRequests: readonly {
+        readonly id: string
+        readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
+        readonly askedAt: string
+        readonly askedByName: string
+      }[]
     }
   }
   /** Rejects another user’s request. */
@@ -6975,7 +6996,14 @@ export interface Api {
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
+      readonly dismissedByName: string | null
       readonly isLeft: boolean
+      readonly laterRequests: readonly {
+        readonly id: string
+        readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
+        readonly askedAt: string
+        readonly askedByName: string
+      }[]
     }
   }
   /** Withdraws the caller’s own request. */
@@ -7006,7 +7034,52 @@ export interface Api {
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
+      readonly dismissedByName: string | null
       readonly isLeft: boolean
+      readonly laterRequests: readonly {
+        readonly id: string
+        readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
+        readonly askedAt: string
+        readonly askedByName: string
+      }[]
+    }
+  }
+  /** Ends a request that was approved and left (`isLeft`) as failed, so that it is never executed; a payout run is cancelled. Refused if its action was begun. */
+  'POST /approvals/:approvalId/dismiss': {
+    readonly access: 'approvals.decide'
+    readonly params: {
+      readonly approvalId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly reason: string
+    }
+    readonly request: { readonly params: Api['POST /approvals/:approvalId/dismiss']['params']; readonly query?: Api['POST /approvals/:approvalId/dismiss']['query'] | undefined; readonly body: Api['POST /approvals/:approvalId/dismiss']['body'] }
+    readonly answer: {
+      readonly id: string
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
+      readonly merchantId: string | null
+      readonly subject: string
+      readonly request: unknown
+      readonly reason: string
+      readonly askedBy: string
+      readonly askedByName: string
+      readonly askedAt: string
+      readonly expiresAt: string
+      readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
+      readonly decidedBy: string | null
+      readonly decidedByName: string | null
+      readonly decidedAt: string | null
+      readonly note: string | null
+      readonly result: unknown
+      readonly dismissedByName: string | null
+      readonly isLeft: boolean
+      readonly laterRequests: readonly {
+        readonly id: string
+        readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
+        readonly askedAt: string
+        readonly askedByName: string
+      }[]
     }
   }
   /** Shows the password once after another user approved the request. */

@@ -61,6 +61,10 @@ export async function askApproval(
         merchantId: wish.merchantId,
         after: { state: 'withdrawn', note: replacedNote },
       })
+    if (await approvalStore(client).isUnfinished(newApproval))
+      throw new AdminRefused('conflict', {
+        message: 'An identical request is approved and not completed. Carry it out or dismiss it in Approvals first.',
+      })
     if (!(await approvalStore(client).ask(newApproval)))
       throw new AdminRefused('conflict', { message: 'An identical request is already waiting for approval.' })
     const approval: ApprovalRow = {
@@ -113,6 +117,8 @@ export async function decideApproval(
 interface ApprovalEnd {
   readonly state: 'done' | 'failed'
   readonly result: JsonObject | null
+  /** As the audit log names the end; its state if omitted. */
+  readonly auditedAs?: 'dismissed'
 }
 
 /** Records whether the approved action succeeded. Null if another person was first. */
@@ -131,9 +137,11 @@ export async function endApprovalIn(
   actor: Actor,
   { approval, end }: { readonly approval: ApprovalRow; readonly end: ApprovalEnd },
 ): Promise<ApprovalRow | null> {
-  if (!(await approvalStore(client).end(approval.id, end.state, end.result))) return null
-  await note(client, clock, actor, { ...approvalAudit(`approval.${end.state}`, approval), after: { ...end } })
-  return { ...approval, ...end }
+  const { auditedAs, ...ended } = end
+  if (!(await approvalStore(client).end(approval.id, ended.state, ended.result))) return null
+  const action = `approval.${auditedAs ?? ended.state}`
+  await note(client, clock, actor, { ...approvalAudit(action, approval), after: ended })
+  return { ...approval, ...ended }
 }
 
 interface ApprovalFilter {

@@ -16,6 +16,7 @@ import { resultOf } from '../payments/payment-commands.ts'
 import { makeApprovedRefund } from '../payments/refunds.ts'
 import { publishApproved } from '../setup/routing.ts'
 import { decideApproval, endApproval, endApprovalIn, type Requester } from './approvals.ts'
+import { requireOneRelease } from './one-release.ts'
 
 export async function approve(
   context: PanelContext,
@@ -29,6 +30,7 @@ export async function approve(
   const approval = isDecided
     ? request
     : await decideApproval(context, approver, request.id, { state: 'approved', note })
+  if (isDecided) await requireOneRelease(context, approval)
   switch (approval.kind) {
     case 'password-reveal':
       return approval
@@ -121,6 +123,8 @@ async function makeRefund(context: PanelContext, approval: ApprovalRow): Promise
   try {
     return { state: 'done', result: await makeApprovedRefund(context, approval) }
   } catch (error) {
+    if (error instanceof AdminRefused && error.code === 'not_found')
+      return { state: 'failed', result: { refused: 'The payment does not exist any more.' } }
     if (!(error instanceof RefusedError)) throw error
     // Either another process is making the same refund, or it cannot be made.
     const earlierRefund = await context.operations.recall(approval.merchantId ?? '', approval.id)

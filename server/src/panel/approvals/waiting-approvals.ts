@@ -1,21 +1,27 @@
-/** Which requests wait for the caller, which were left after their approval, and the names of those who asked and decided. */
+/** Which requests wait for the caller, which were left after their approval, and the names of those who asked, decided and dismissed. */
 import { findLockedApprovals } from '../../store/people/approval-lock.ts'
-import { type ApprovalKind, type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
+import { type ApprovalKind, type ApprovalRow, approvalStore, type LaterRequest } from '../../store/people/approvals.ts'
 import { readUserNames } from '../../store/people/user-names.ts'
 import type { UserRow } from '../../store/people/users.ts'
 import { type Grant, may } from '../access/permissions.ts'
 import type { AdminContext } from '../context.ts'
 import { actPermissions, leftAfterMs } from './approvals.ts'
 
+/** More than this of one request would say no more. */
+const laterShown = 5
+
 type NamedApproval = ApprovalRow & {
   readonly askedByName: string
   readonly decidedByName: string | null
+  readonly dismissedByName: string | null
+  /** Of a request that was left: later ones for the same, which may have been carried out instead. The newest first. */
+  readonly laterRequests: readonly (Pick<LaterRequest, 'id' | 'state' | 'askedAt'> & { readonly askedByName: string })[]
   /** It was approved, and no process is carrying it out: the one that did has ended. */
   readonly isLeft: boolean
 }
 
 /** A password that may be revealed waits for the requester. */
-const mayBeLeft = ({ kind, state, decidedAt }: ApprovalRow, now: Date): boolean =>
+export const mayBeLeft = ({ kind, state, decidedAt }: ApprovalRow, now: Date): boolean =>
   kind !== 'password-reveal' &&
   state === 'approved' &&
   decidedAt !== null &&
@@ -26,15 +32,40 @@ export async function addNames(
   { pool, clock }: Pick<AdminContext, 'pool' | 'clock'>,
   approvals: readonly ApprovalRow[],
 ): Promise<readonly NamedApproval[]> {
-  const ids = approvals.flatMap(({ askedBy, decidedBy }) => (decidedBy === null ? [askedBy] : [askedBy, decidedBy]))
-  const left = approvals.filter((one) => mayBeLeft(one, clock.now())).map(({ id }) => id)
-  const [names, carriedOut] = await Promise.all([readUserNames(pool, ids), findLockedApprovals(pool, left)])
-  return approvals.map((one) => ({
-    ...one,
-    askedByName: names.get(one.askedBy) ?? 'a deleted user',
-    decidedByName: one.decidedBy === null ? null : (names.get(one.decidedBy) ?? 'a deleted user'),
-    isLeft: left.includes(one.id) && !carriedOut.has(one.id),
-  }))
+  const now = clock.now()
+  const left = approvals.filter((one) => mayBeLeft(one, now)).map(({ id }) => id)
+  const [carriedOut, later] = await Promise.all([
+    findLockedApprovals(pool, left),
+    approvalStore(pool).listLater(left, now, laterShown),
+  ])
+  const people = [
+    ...approvals.flatMap((one) => [one.askedBy, one.decidedBy, dismisserOf(one)]),
+    ...later.map(({ askedBy }) => askedBy),
+  ]
+  const names = await readUserNames(
+    pool,
+    people.filter((id) => id !== null),
+  )
+  const nameOf = (id: string): string => names.get(id) ?? 'a deleted user'
+  return approvals.map((one) => {
+    const dismisser = dismisserOf(one)
+    return {
+      ...one,
+      askedByName: nameOf(one.askedBy),
+      decidedByName: one.decidedBy === null ? null : nameOf(one.decidedBy),
+      dismissedByName: dismisser === null ? null : nameOf(dismisser),
+      isLeft: left.includes(one.id) && !carriedOut.has(one.id),
+      laterRequests: later
+        .filter(({ earlierId }) => earlierId === one.id)
+        .map(({ id, state, askedAt, askedBy }) => ({ id, state, askedAt, askedByName: nameOf(askedBy) })),
+    }
+  })
+}
+
+/** Stored by `dismissal.ts`. */
+function dismisserOf({ result }: ApprovalRow): string | null {
+  const dismisser = result?.['dismissedBy']
+  return typeof dismisser === 'string' ? dismisser : null
 }
 
 export async function addName(

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { HandDecision } from '../../contracts/hand-decision.ts'
 import type { HandResult } from '../../payments/commands/decide-by-hand.ts'
-import { resolveOutcomeAlerts } from '../../store/finance/unresolved-list.ts'
+import { resolveOutcomeAlerts, unresolvedList } from '../../store/finance/unresolved-list.ts'
 import { alertLog } from '../../store/instance/alert-log.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
 import type { endApproval } from '../approvals/approvals.ts'
@@ -32,6 +32,8 @@ export async function carryOutDecision(
   approval: ApprovalRow,
 ): Promise<ApprovalEnd> {
   const request = requestSchema.parse(approval.request)
+  if (await isReturnedBefore(context, approval, request))
+    return { state: 'failed', result: { refused: 'The money was recorded as given back by another request.' } }
   const result = await decide(context, approval, request)
   if (result.kind === 'refused') return { state: 'failed', result: { refused: result.reason } }
   await resolveAlerts(context, approval, request)
@@ -45,6 +47,21 @@ export async function carryOutDecision(
     after,
   })
   return { state: 'done', result: resultOf(result) }
+}
+
+/** A second record of the same money would say that twice as much was given back. What this approval recorded is its own, and found again. */
+async function isReturnedBefore(
+  { operations, pool }: PanelContext,
+  { id, merchantId, askedAt }: ApprovalRow,
+  { decision, alertId, paymentId }: Request,
+): Promise<boolean> {
+  if (decision !== 'given-back' || alertId === undefined || merchantId === null) return false
+  if ((await unresolvedList(pool, [merchantId]).owedReturn(alertId)) !== null) return false
+  const payment = await operations.find(merchantId, paymentId)
+  const transactions = payment === null ? [] : await operations.transactions(payment)
+  const records = transactions.filter(({ facts }) => facts.byHand?.decision === 'given-back')
+  const isOwn = records.some(({ facts }) => facts.byHand?.approvalId === id)
+  return !isOwn && records.some(({ createdAt }) => createdAt >= askedAt)
 }
 
 function decide({ operations }: PanelContext, approval: ApprovalRow, request: Request): Promise<HandResult> {

@@ -13,6 +13,12 @@ const lastWork = sql<{ seconds: number | null }, readonly []>(
   'process-beat.last-work',
   'select extract(epoch from clock_timestamp() - max(worked_at))::float8 as seconds from process_beats',
 )
+/** Four beats: a process that is alive writes one in 15 seconds. */
+const otherReleases = sql<{ count: number }, readonly [string]>(
+  'process-beat.other-releases',
+  `select count(*)::int as count from process_beats
+   where release <> $1 and role <> 'worker' and beat_at > clock_timestamp() - interval '60 seconds'`,
+)
 const forget = sql<Record<never, never>, readonly [number]>(
   'process-beat.forget',
   `delete from process_beats where process = $1 or beat_at < clock_timestamp() - interval '1 day'`,
@@ -39,3 +45,7 @@ export const processBeatStore = (pool: Queryable) => ({
     await query(pool, forget, [process])
   },
 })
+
+/** Whether a process of another release, which serves requests, wrote a beat within the last minute. */
+export const isOtherReleaseServing = async (on: Queryable, release: string): Promise<boolean> =>
+  ((await query(on, otherReleases, [release]))[0]?.count ?? 0) > 0

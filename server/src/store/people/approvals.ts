@@ -39,6 +39,8 @@ export interface ApprovalRow {
 }
 
 type WaitingRequest = Pick<ApprovalRow, 'id' | 'subject' | 'askedBy' | 'askedAt'>
+/** A request for the same as another, asked later. */
+export type LaterRequest = Pick<ApprovalRow, 'id' | 'state' | 'askedBy' | 'askedAt'> & { readonly earlierId: string }
 
 interface Columns {
   id: string
@@ -67,6 +69,24 @@ const askApproval = sql<{ id: string }, readonly unknown[]>(
   'approval.ask',
   `insert into approvals (id, kind, merchant_id, subject, request, reason, asked_by, asked_at, expires_at, state)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'waiting') on conflict do nothing returning id`,
+)
+/** An approved request for exactly this, whose action has not ended. A password that may be revealed waits for the person who asked. */
+const findUnfinished = sql<{ id: string }, readonly [ApprovalKind, string | null, string | null]>(
+  'approval.find-unfinished',
+  `select id from approvals where state = 'approved' and kind = $1 and kind <> 'password-reveal'
+     and merchant_id is not distinct from $2 and request = $3::jsonb limit 1`,
+)
+/** A correction has a subject of its own each time, so that what is asked for is compared, too. Later requests have greater ids. */
+const listLater = sql<LaterRequest, readonly [readonly string[], Date, number]>(
+  'approval.list-later',
+  `select a.id as "earlierId", l.id, l.state, l.asked_by as "askedBy", l.asked_at as "askedAt"
+   from approvals a cross join lateral (
+     select id, state, asked_by, asked_at from approvals b
+     where b.kind = a.kind and b.merchant_id is not distinct from a.merchant_id and b.id > a.id
+       and (b.subject = a.subject or b.request = a.request)
+       and (b.state in ('approved', 'done') or b.state = 'waiting' and b.expires_at > $2)
+     order by b.id desc limit $3) l
+   where a.id = any($1::uuid[]) order by l.id desc`,
 )
 /** A waiting request for something else about the same subject gives way. */
 const replaceApproval = sql<{ id: string }, readonly [string, string, string | null, Date, string]>(
@@ -142,6 +162,16 @@ export const approvalStore = (on: Queryable) => ({
     note: string,
   ): Promise<readonly string[]> =>
     (await query(on, replaceApproval, [kind, subject, json(request), askedAt, note])).map(({ id }) => id),
+  /** Whether an identical request was approved and has not ended: it is being carried out, or was left. */
+  isUnfinished: async ({
+    kind,
+    merchantId,
+    request,
+  }: Pick<ApprovalRow, 'kind' | 'merchantId' | 'request'>): Promise<boolean> =>
+    (await query(on, findUnfinished, [kind, merchantId, json(request)])).length > 0,
+  /** For each of the requests the newest later ones about the same subject or for the same, unless they came to nothing. */
+  listLater: async (ids: readonly string[], now: Date, limit: number): Promise<readonly LaterRequest[]> =>
+    ids.length === 0 ? [] : await query(on, listLater, [ids, now, limit]),
   find: async (id: string): Promise<ApprovalRow | null> => {
     const [row] = await query(on, findApproval, [id])
     return row ? approvalFrom(row) : null

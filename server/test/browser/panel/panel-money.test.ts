@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
 import { merchantId } from '../../panel/admin.ts'
 import { checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+import { dialogOf } from '../../panel/second-person.ts'
 import { statusOf } from '../../payments.ts'
 
 let scene: PanelScene
@@ -175,3 +176,45 @@ const recordLabels = `
     labels.push({ text, line: charts.indexOf(this) + ' ' + (y + f), start, end: start + width })
     draw.apply(this, arguments)
   }`
+
+test('a correction that was left and asked for again says so before it is carried out, and is dismissed with a reason', async () => {
+  const wish = { currency: 'EUR', amountMinor: '50000', reason: 'Agreed by mail' }
+  const ask = async (): Promise<string> =>
+    (await finance.client.post(`/merchants/${demo}/corrections`, wish)).body.approvalId
+  const [first, second] = [await ask(), await ask()]
+  const colleague = await scene.seat()
+  const { pool, clock } = scene.shop.base
+  assert.equal((await colleague.client.post(`/approvals/${second}/approve`, {})).body.state, 'done')
+  // As a process leaves it that dies after the decision.
+  await pool.query(`update approvals set state = 'approved', decided_by = $2, decided_at = $3 where id = $1`, [
+    first,
+    colleague.person.id,
+    new Date(clock.now().getTime() - 120_000),
+  ])
+  const { page, open } = finance
+  await open('/approvals?state=left')
+  await page.getByRole('button', { name: 'View' }).click()
+  const drawer = dialogOf(page, 'Correct what a merchant is owed')
+  await drawer.getByText('The same was requested again').waitFor()
+  await checkState(page, 'approval-asked-again')
+  await drawer.getByRole('button', { name: 'Carry out' }).click()
+  const again = dialogOf(page, 'Carry out request?')
+  await again.getByText('The same was requested again').waitFor()
+  await again.getByText('Done: requested by').waitFor()
+  await checkState(page, 'approval-carry-out-again')
+  await again.getByRole('button', { name: 'Cancel' }).click()
+  await drawer.getByRole('button', { name: 'Dismiss' }).click()
+  const question = dialogOf(page, 'Dismiss request?')
+  await question.getByRole('button', { name: 'Dismiss' }).click()
+  await question.getByText('Enter a reason.').waitFor()
+  await question.getByLabel('Reason').fill('Booked by the second request')
+  await checkState(page, 'approval-dismiss')
+  await question.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByText('The request is dismissed.').waitFor()
+  await page.getByText('Every approved request was completed.').waitFor()
+  await open('/approvals?state=failed')
+  await page.getByRole('button', { name: 'View' }).click()
+  await page.getByText(`Dismissed by ${finance.person.name}, not carried out: Booked by the second request`).waitFor()
+  const booked = await pool.query("select 1 from account_entries where from_account = 'corrections'")
+  assert.equal(booked.rowCount, 1, 'it is booked once')
+})

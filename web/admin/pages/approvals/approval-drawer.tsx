@@ -17,18 +17,20 @@ import { type Approval, requesterText } from './approval.ts'
 import { ApprovalResult } from './approval-result.tsx'
 import { DecisionRequest } from './decision-request.tsx'
 import { DifferenceRequest } from './difference-request.tsx'
+import { LaterRequests } from './later-requests.tsx'
 import { PayoutAccountRequest } from './payout-account-request.tsx'
 import { PayoutRunRequest } from './payout-run-request.tsx'
 import { PlainRequest } from './plain-request.tsx'
 import { RefundRequest } from './refund-request.tsx'
 import { StateBadge } from './state-badge.tsx'
 
-type Verb = 'approve' | 'again' | 'refuse' | 'withdraw'
+type Verb = 'approve' | 'again' | 'dismiss' | 'refuse' | 'withdraw'
 
 // biome-ignore format: a table is read in columns.
 const acts: Readonly<Record<Verb, { readonly title: string; readonly act: string; readonly text: string }>> = {
   approve:  { title: 'Approve request?',  act: 'Approve',  text: 'The request is carried out immediately. The audit log records both of you.' },
   again:    { title: 'Carry out request?', act: 'Carry out', text: 'The request is approved but was not completed. Completed steps are not repeated.' },
+  dismiss:  { title: 'Dismiss request?',  act: 'Dismiss',  text: 'The request is recorded as failed and can no longer be carried out. A payout run is cancelled. The audit log records you and the reason.' },
   refuse:   { title: 'Refuse request?',   act: 'Refuse',   text: 'The request is not carried out.' },
   withdraw: { title: 'Withdraw request?', act: 'Withdraw', text: 'The request is cancelled and no longer waits for approval.' },
 }
@@ -69,9 +71,11 @@ export function ApprovalDrawer({ approval, title, merchant, onChanged, onClose }
       <ApprovalResult approval={approval} />
       {approval.isLeft && (
         <Notice tone="warn">
-          Approved but not completed: the service was interrupted. Carry it out, or ask a user with the permission.
+          Approved but not completed: the service was interrupted. Carry it out if it is still wanted, otherwise dismiss
+          it, or ask a user with the permission.
         </Notice>
       )}
+      <LaterRequests of={approval} />
       <div class="form-actions">
         {verbsFor(approval).map((verb) => (
           <Button
@@ -131,15 +135,10 @@ interface AnswerDialogProps {
 function AnswerDialog({ approval, verb, onDone, onClose }: AnswerDialogProps): JSX.Element {
   const { title, act, text } = acts[verb]
   const answer = async (note: string): Promise<Result<unknown>> => {
-    const request = { params: { approvalId: approval.id }, body: { note: note === '' ? null : note } }
-    const result = await call(`POST /approvals/:approvalId/${verb === 'again' ? 'approve' : verb}`, request)
+    const result = await send(approval.id, verb, note)
     if (!result.ok) return result
     countWaitingAgain()
-    toast(
-      result.value.state === 'failed'
-        ? 'The request was approved but could not be carried out.'
-        : `The request is ${result.value.state}.`,
-    )
+    toast(doneText(result.value.state, verb))
     onDone()
     return result
   }
@@ -147,21 +146,34 @@ function AnswerDialog({ approval, verb, onDone, onClose }: AnswerDialogProps): J
     <ConfirmDialog
       title={title}
       act={act}
-      danger={verb === 'refuse'}
-      reason="optional"
+      danger={verb === 'refuse' || verb === 'dismiss'}
+      reason={verb === 'dismiss' ? 'required' : 'optional'}
       onConfirm={answer}
       onClose={onClose}
     >
       <p>{text}</p>
+      {verb === 'again' && <LaterRequests of={approval} />}
     </ConfirmDialog>
   )
+}
+
+function send(approvalId: string, verb: Verb, note: string): Promise<Result<Approval>> {
+  const params = { approvalId }
+  if (verb === 'dismiss') return call('POST /approvals/:approvalId/dismiss', { params, body: { reason: note } })
+  const body = { note: note === '' ? null : note }
+  return call(`POST /approvals/:approvalId/${verb === 'again' ? 'approve' : verb}`, { params, body })
+}
+
+function doneText(state: Approval['state'], verb: Verb): string {
+  if (verb === 'dismiss') return 'The request is dismissed.'
+  return state === 'failed' ? 'The request was approved but could not be carried out.' : `The request is ${state}.`
 }
 
 const isOwn = ({ askedBy }: Approval): boolean => askedBy === session.value?.user.id
 
 function verbsFor(approval: Approval): readonly Verb[] {
   const mayDecide = may('approvals.decide') && may(actPermissions[approval.kind])
-  if (approval.isLeft) return mayDecide ? ['again'] : []
+  if (approval.isLeft) return mayDecide ? ['again', 'dismiss'] : []
   if (approval.state !== 'waiting') return []
   if (isOwn(approval)) return ['withdraw']
   return mayDecide ? ['approve', 'refuse'] : []

@@ -6,7 +6,14 @@ import { Notice } from '../../kit/states.tsx'
 import { type KeyValue, KeyValues } from '../../kit/values/key-values.tsx'
 import type { Approval } from './approval.ts'
 
-export function ApprovalResult({ approval: { kind, result } }: { readonly approval: Approval }): JSX.Element | null {
+export function ApprovalResult({ approval }: { readonly approval: Approval }): JSX.Element | null {
+  const { kind, result, dismissedByName } = approval
+  if (dismissedByName !== null)
+    return (
+      <Notice tone="warn">
+        Dismissed by {dismissedByName}, not carried out: {textAt(result, 'dismissed')}
+      </Notice>
+    )
   const refusal = textAt(result, 'refused')
   if (refusal !== '') return <Notice tone="bad">Not carried out: {refusal}</Notice>
   const rows = rowsOf(kind, result)

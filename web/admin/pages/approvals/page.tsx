@@ -11,6 +11,7 @@ import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
+import { Money } from '../../kit/values/money.tsx'
 import { type Approval, merchantText, requesterText } from './approval.ts'
 import { ApprovalDrawer } from './approval-drawer.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -102,11 +103,14 @@ export function ApprovalsPage(): JSX.Element {
   )
 }
 
-/** Of a payout run, as it was when it was prepared. */
-const totalOf = ({ kind, request }: Approval): string => (kind === 'payout-run' && textAt(request, 'total')) || '—'
+/** Of a payout run, as it was when it was prepared. Stored as text with all decimals of the currency: `1234567.89 EUR`. */
+function totalOf({ kind, request }: Approval): JSX.Element | string {
+  const [amount = '', currency = ''] = kind === 'payout-run' ? textAt(request, 'total').split(' ') : []
+  return amount === '' ? '—' : <Money minor={amount.replace('.', '')} currency={currency} />
+}
 
 function emptyTitle(state: Approval['state'] | 'left' | undefined): string {
   if (state === undefined) return 'No requests.'
   if (state === 'waiting') return 'No requests are waiting for approval.'
-  return state === 'left' ? 'No request was left without being carried out.' : `No ${state} requests.`
+  return state === 'left' ? 'Every approved request was completed.' : `No ${state} requests.`
 }

@@ -9,6 +9,7 @@ import {
   requireVisibleApproval,
 } from '../../../../../panel/approvals/approvals.ts'
 import { approve } from '../../../../../panel/approvals/approved.ts'
+import { dismissApproval } from '../../../../../panel/approvals/dismissal.ts'
 import { addName, addNames, countWaiting } from '../../../../../panel/approvals/waiting-approvals.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything, emptyBody, id, instant, pageLimit } from '../../values.ts'
@@ -32,8 +33,11 @@ export const shownApproval = z.object({
   decidedAt: instant.nullable(),
   note: z.string().nullable(),
   result: anything,
-  /** Approved and not completed, because its process has ended: approve it again to carry it out. */
+  dismissedByName: z.string().nullable(),
+  /** Approved and not completed, because its process has ended: approve it again to carry it out, or dismiss it. */
   isLeft: z.boolean(),
+  /** Of one that was left: later requests about the same, the newest first. What they did is not to be done again. */
+  laterRequests: z.array(z.object({ id, state: z.enum(states), askedAt: instant, askedByName: z.string() })).readonly(),
 })
 
 const decisionBody = z.strictObject({ note: z.string().trim().max(500).nullable().default(null) })
@@ -90,6 +94,20 @@ export const approvalEndpoints: readonly Endpoint[] = [
       },
     }),
   ),
+  changeEndpoint({
+    method: 'POST',
+    path: '/approvals/:approvalId/dismiss',
+    summary:
+      'Ends a request that was approved and left (`isLeft`) as failed, so that it is never executed; a payout run is cancelled. Refused if its action was begun.',
+    access: 'approvals.decide',
+    body: z.strictObject({ reason: z.string().trim().min(1).max(500) }),
+    output: shownApproval,
+    run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
+      const approval = await requireDecidableApproval(context, grant, approvalId)
+      const answer = await dismissApproval(context, { user, actor }, approval, body.reason)
+      return { answer: await addName(context, answer), audit: 'written' }
+    },
+  }),
   changeEndpoint({
     method: 'POST',
     path: '/approvals/:approvalId/password',
