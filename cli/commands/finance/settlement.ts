@@ -33,7 +33,7 @@ export const settlementCommands: readonly Command[] = [
     changes: true,
     summary: 'Imports a settlement file of an acquirer, whole or not at all.',
     details:
-      'Columns of the format "common": row, type (charge, refund, chargeback, payout, fee, adjustment), payment_id, transaction_id, reference,\n' +
+      'Columns of the format "common": row, type (charge, refund, chargeback, chargeback-reversal, payout, fee, adjustment), payment_id, transaction_id, reference,\n' +
       'currency, gross, fee, net, date, payout, mid, and for converted rows processing_currency, processing_gross, rate; the last line is\n' +
       '"end," and the number of rows. A file that was imported before changes nothing. A file with an error is refused, and the errors are listed by line.\n' +
       'Acquirers’ own formats: adyen (Settlement details report; give the merchant account as --acquirer-mid), stripe (itemized payout\n' +

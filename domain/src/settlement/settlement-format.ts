@@ -8,10 +8,7 @@ import { readCybersource } from './native/cybersource.ts'
 import type { NativeReader } from './native/native-form.ts'
 import { readPaypal } from './native/paypal.ts'
 import { readStripe } from './native/stripe.ts'
-
-/** What a row of money is for. `fee` and `adjustment` belong to no transaction. */
-const settlementKinds = ['charge', 'refund', 'chargeback', 'payout', 'fee', 'adjustment'] as const
-export type SettlementKind = (typeof settlementKinds)[number]
+import { type SettlementKind, settlementKinds } from './settlement-kind.ts'
 
 export interface SettlementFormat {
   /** By our names; a column that is null does not exist in this form. */
@@ -60,7 +57,7 @@ export const settlementFormats = {
     },
     kinds: {
       sale: 'charge', debit: 'charge', transfer: 'charge', capture: 'charge', refund: 'refund', reverse: 'refund',
-      chargeback: 'chargeback', credit: 'payout',
+      chargeback: 'chargeback', chargeback_reversal: 'chargeback-reversal', credit: 'payout',
     },
     amounts: 'minor', end: 'total',
   },

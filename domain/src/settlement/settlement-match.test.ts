@@ -55,6 +55,8 @@ const cases: readonly (readonly [why: string, row: SettlementRow, of: readonly S
   ['a reference of a failure at another MID',     { ...row, reference: 'REF-1' },            [failed(elsewhere), captured], null],
   ['one reference twice: the success',            { ...refunded, reference: 'REF-2' },       [refund, failed({ ...again, reference: 'REF-2' })], 'T-2'],
   ['two without a reference leave a choice',      refunded,                                  [refund, again].map((one) => ({ ...one, reference: null })), null],
+  ['a chargeback that came back',                 { ...row, kind: 'chargeback-reversal', reference: 'CB-2' }, [sale, chargeback], 'T-4'],
+  ['of two chargebacks the one that is named',    { ...row, kind: 'chargeback-reversal', reference: 'CB-9' }, [chargeback, secondChargeback], 'T-5'],
   ['a void',                                      refunded,                                  [sale, { ...refund, type: 'VOID' }], 'T-2'],
   ['a reversal',                                  refunded,                                  [sale, { ...refund, type: 'REVERSAL' }], 'T-2'],
   ['another MID',                                 row,                                       [elsewhere],             null],
@@ -86,6 +88,22 @@ test('a row has the first difference that applies', () => {
   assert.equal(of({ currency: 'USD', grossMinor: 1100n, conversion }), null, 'compared in the payment’s currency')
   assert.equal(of({ currency: 'USD', conversion: { ...conversion, grossMinor: 900n } }), 'amount')
   assert.deepEqual([of({ bookedOn: '2026-03-06' }), of({ bookedOn: '2026-03-07' })], [null, 'late'])
+})
+
+test('the return of a chargeback is compared with what our ledger returned, and when', () => {
+  const of = (returned: SettledTransaction['returned'], change: Partial<SettlementRow> = {}) =>
+    differenceOf(
+      { ...row, kind: 'chargeback-reversal', grossMinor: 400n, ...change },
+      { ...found, transaction: { ...chargeback, ...(returned && { returned }) } },
+    )
+  const returned = { amountMinor: 400n, endedAt: new Date('2026-03-20T12:00:00Z') }
+  assert.equal(of(undefined), 'missing-here', 'the dispute is open')
+  assert.equal(of(returned), null)
+  assert.equal(of(returned, { grossMinor: 1000n }), 'amount')
+  assert.deepEqual([of(returned, { bookedOn: '2026-03-25' }), of(returned, { bookedOn: '2026-03-26' })], [null, 'late'])
+  const reversal = { ...row, kind: 'chargeback-reversal', bookedOn: '2026-03-22' } as const
+  assert.equal(firstDayOf(reversal, { ...chargeback, returned }), '2026-03-20')
+  assert.equal(firstDayOf(reversal, chargeback), '2026-03-22')
 })
 
 test('a row covers the day of its transaction, unless it is late', () => {

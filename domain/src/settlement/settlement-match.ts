@@ -2,7 +2,7 @@
 
 import { addDays } from '../schedule/day.ts'
 import { utcDay } from '../time.ts'
-import type { SettlementKind } from './settlement-format.ts'
+import type { SettlementKind } from './settlement-kind.ts'
 import type { SettlementRow } from './settlement-row.ts'
 
 /** A row that is booked so many days after its transaction is late; only after that a transaction without a row is missing. */
@@ -13,6 +13,7 @@ const typesOfKind: Readonly<Record<SettlementKind, readonly string[]>> = {
   charge: ['SALE', 'DEBIT', 'RETRY', 'CAPTURE', 'TRANSFER'],
   refund: ['REFUND', 'REVERSAL', 'VOID'],
   chargeback: ['CHARGEBACK'],
+  'chargeback-reversal': ['CHARGEBACK'],
   payout: ['CREDIT'],
   fee: [],
   adjustment: [],
@@ -30,6 +31,13 @@ export interface SettledTransaction {
   readonly reference: string | null
   readonly amountMinor: bigint
   readonly currency: string
+  readonly endedAt: Date | null
+  /** Of a chargeback whose money came back, in our ledger. */
+  readonly returned?: Movement
+}
+
+interface Movement {
+  readonly amountMinor: bigint
   readonly endedAt: Date | null
 }
 
@@ -60,7 +68,7 @@ function onlyChoice(
 ): SettledTransaction | null {
   // A chargeback has a reference of its own, which the row repeats or not.
   const isElsewhere = fitting.some((one) => reference !== null && one.reference === reference)
-  if (kind !== 'chargeback' && isElsewhere) return null
+  if (!typesOfKind[kind].includes('CHARGEBACK') && isElsewhere) return null
   const successes = fitting.filter(isSuccess)
   return likeliest(here.filter(({ id }) => successes.every((success) => success.id === id)))
 }
@@ -70,6 +78,11 @@ const isSuccess = ({ state }: SettledTransaction): boolean => state === 'success
 /** One that succeeded, otherwise the newest. */
 const likeliest = (found: readonly SettledTransaction[]): SettledTransaction | null =>
   found.find(isSuccess) ?? found.toSorted((one, other) => (one.id < other.id ? 1 : -1))[0] ?? null
+
+/** What a row of the kind settles of a transaction; null if our record has no such movement. */
+export function movementOf(kind: SettlementKind, transaction: SettledTransaction): Movement | null {
+  return kind === 'chargeback-reversal' ? (transaction.returned ?? null) : transaction
+}
 
 export type RowDifferenceKind =
   | 'missing-here'
@@ -105,18 +118,21 @@ export function differenceOf(
   if (typesOfKind[row.kind].length === 0) return null
   if (transaction === null) return isOfOtherMid ? 'other-mid' : 'missing-here'
   if (!isSuccess(transaction)) return 'other-outcome'
+  const ours = movementOf(row.kind, transaction)
+  if (ours === null) return 'missing-here'
   if (isSettled) return 'doubled'
   const charged = chargedBy(row)
   if (charged.currency !== transaction.currency) return 'currency'
-  if (charged.minor !== transaction.amountMinor) return 'amount'
-  const ended = dayOf(transaction)
+  if (charged.minor !== ours.amountMinor) return 'amount'
+  const ended = dayOf(ours)
   return ended !== null && row.bookedOn > addDays(ended, usualSettlementDays) ? 'late' : null
 }
 
 /** The day from which the acquirer has settled transactions, by one row. A late row says nothing about the days before it. */
-export function firstDayOf({ bookedOn }: SettlementRow, transaction: SettledTransaction | null): string {
-  const ended = transaction && dayOf(transaction)
+export function firstDayOf({ bookedOn, kind }: SettlementRow, transaction: SettledTransaction | null): string {
+  const ours = transaction && movementOf(kind, transaction)
+  const ended = ours && dayOf(ours)
   return ended !== null && ended < bookedOn && ended >= addDays(bookedOn, -usualSettlementDays) ? ended : bookedOn
 }
 
-const dayOf = ({ endedAt }: SettledTransaction): string | null => endedAt && utcDay(endedAt)
+const dayOf = ({ endedAt }: Movement): string | null => endedAt && utcDay(endedAt)

@@ -1597,7 +1597,7 @@ create table settlement_differences (
   constraint settlement_differences_pkey PRIMARY KEY (id),
   constraint settlement_differences_file_id_fkey FOREIGN KEY (file_id) REFERENCES settlement_files(id),
   constraint resolved_with_a_note CHECK (((resolved_at IS NULL) = (note IS NULL))),
-  constraint settlement_differences_kind_check CHECK ((kind = ANY (ARRAY['missing-here'::text, 'missing-there'::text, 'amount'::text, 'currency'::text, 'other-mid'::text, 'other-outcome'::text, 'doubled'::text, 'late'::text])))
+  constraint settlement_differences_kind_check CHECK ((kind = ANY (ARRAY['missing-here'::text, 'missing-there'::text, 'reversal-missing'::text, 'amount'::text, 'currency'::text, 'other-mid'::text, 'other-outcome'::text, 'doubled'::text, 'late'::text]))) NOT VALID
 );
 
 create table settlement_files (
@@ -1652,7 +1652,7 @@ create table settlement_rows (
   constraint settlement_rows_pkey PRIMARY KEY (mid_id, ref),
   constraint settlement_rows_file_id_fkey FOREIGN KEY (file_id) REFERENCES settlement_files(id) DEFERRABLE INITIALLY DEFERRED,
   constraint settlement_rows_check CHECK ((net_minor = (gross_minor - fee_minor))),
-  constraint settlement_rows_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'chargeback'::text, 'payout'::text, 'fee'::text, 'adjustment'::text])))
+  constraint settlement_rows_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'chargeback'::text, 'chargeback-reversal'::text, 'payout'::text, 'fee'::text, 'adjustment'::text]))) NOT VALID
 );
 
 create table sign_in_failures (

@@ -3,9 +3,13 @@
  *
  * A batch ends with the payout to the bank, so that the net amounts of all its rows add up to zero; those of a file that was cut do not.
  */
+
+import type { SettlementKind } from '../settlement-kind.ts'
 import { addDecimals, isZero, negate } from './decimal-sum.ts'
 import {
+  directedKind,
   headingOf,
+  isOfTransaction,
   missingColumns,
   type NativeLine,
   type NativeReader,
@@ -21,16 +25,17 @@ const required = [
   'Scheme Fees (NC)', 'Interchange (NC)', 'Batch Number',
 ]
 
-// A chargeback or refund that is reversed is no second one, hence an adjustment.
+// A refund or payout that is reversed is no second one, hence an adjustment.
 // biome-ignore format: a table is read in columns.
-const kinds: Readonly<Record<string, 'charge' | 'refund' | 'chargeback' | 'payout' | 'fee' | 'adjustment' | 'bank'>> = {
+const kinds: Readonly<Record<string, SettlementKind | 'bank'>> = {
   Settled:                'charge',     SettledBulk:          'charge',
   Refunded:               'refund',     RefundedBulk:         'refund',
   Chargeback:             'chargeback', SecondChargeback:     'chargeback',
   PaidOut:                'payout',
   Fee:                    'fee',        MiscCosts:            'fee',        PaymentCost:             'fee',
   InvoiceDeduction:       'fee',
-  ChargebackReversed:     'adjustment', RefundedReversed:     'adjustment', PaidOutReversed:         'adjustment',
+  ChargebackReversed:     'chargeback-reversal',
+  RefundedReversed:     'adjustment', PaidOutReversed:         'adjustment',
   SettledReversed:        'adjustment', DepositCorrection:    'adjustment', MatchedStatement:        'adjustment',
   ManualCorrected:        'adjustment', AuthorisationSchemeFee: 'fee',      BankInstructionReturned: 'adjustment',
   EpaPaid:                'adjustment', Balancetransfer:      'adjustment', InternalCompanyPayout:   'adjustment',
@@ -59,12 +64,14 @@ export function readAdyen(): NativeReader {
 }
 
 function lineOf(cell: (name: string) => string): NativeLine {
-  const kind = kinds[cell('Type')]
-  if (kind === undefined) return { kind: 'fault', text: `The Type ${cell('Type')} is not known.` }
-  if (kind === 'bank') return noRow
-  const isOfTransaction = kind !== 'fee' && kind !== 'adjustment'
+  const usual = kinds[cell('Type')]
+  if (usual === undefined) return { kind: 'fault', text: `The Type ${cell('Type')} is not known.` }
+  if (usual === 'bank') return noRow
+  const charged = addDecimals(cell('Gross Credit (GC)'), `-${cell('Gross Debit (GC)') || '0'}`) ?? ''
+  const kind = directedKind(usual, charged)
+  const isMatched = isOfTransaction(kind)
   const currency = cell('Net Currency')
-  const isConverted = isOfTransaction && cell('Gross Currency') !== currency
+  const isConverted = isMatched && cell('Gross Currency') !== currency
   const net = addDecimals(cell('Net Credit (NC)'), `-${cell('Net Debit (NC)') || '0'}`)
   const costs = addDecimals(
     cell('Commission (NC)'),
@@ -73,10 +80,9 @@ function lineOf(cell: (name: string) => string): NativeLine {
     cell('Interchange (NC)'),
   )
   if (net === null || costs === null) return { kind: 'fault', text: 'The amounts are not numbers.' }
-  const fee = isOfTransaction ? costs : kind === 'fee' ? negate(net) : '0'
-  const charged = addDecimals(cell('Gross Credit (GC)'), `-${cell('Gross Debit (GC)') || '0'}`) ?? ''
+  const fee = isMatched ? costs : kind === 'fee' ? negate(net) : '0'
   // What a converted payment came to before its fees is in no column.
-  const gross = isOfTransaction && !isConverted ? charged : addDecimals(net, fee)
+  const gross = isMatched && !isConverted ? charged : addDecimals(net, fee)
   return {
     kind: 'row',
     cells: {
@@ -84,9 +90,9 @@ function lineOf(cell: (name: string) => string): NativeLine {
         .join(' ')
         .slice(0, 200),
       type: kind,
-      payment_id: isOfTransaction ? paymentIn(cell('Merchant Reference')) : '',
+      payment_id: isMatched ? paymentIn(cell('Merchant Reference')) : '',
       transaction_id: '',
-      reference: isOfTransaction ? cell('Modification Reference') || cell('Psp Reference') : '',
+      reference: isMatched ? cell('Modification Reference') || cell('Psp Reference') : '',
       currency,
       gross: gross ?? '',
       fee,

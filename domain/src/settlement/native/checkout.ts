@@ -7,9 +7,12 @@
  * has no total: a file that was cut between two rows cannot be told from a whole one.
  */
 import { exponentOf } from '../../money/money.ts'
-import { addDecimals, negate } from './decimal-sum.ts'
+import type { SettlementKind } from '../settlement-kind.ts'
+import { addDecimals, isZero, negate } from './decimal-sum.ts'
 import {
+  directedKind,
   headingOf,
+  isOfTransaction,
   missingColumns,
   type NativeLine,
   type NativeReader,
@@ -25,7 +28,7 @@ const required = [
   'Processing Currency Amount', 'Holding Currency Amount',
 ]
 
-type Kind = 'charge' | 'refund' | 'chargeback' | 'payout' | 'fee' | 'adjustment' | 'bank'
+type Kind = SettlementKind | 'bank'
 type Cell = (name: string) => string
 
 // biome-ignore format: a table is read in columns.
@@ -96,8 +99,7 @@ function partOf(cell: Cell, number: number): Action | string {
   const breakdown = cell('Breakdown Type')
   const kind = kindOf(cell, breakdown, held)
   if (kind === 'fee') return { cell, number, amount: null, costs: negate(held) }
-  const isOfTransaction = kind !== 'adjustment' && kind !== 'bank'
-  const isConverted = isOfTransaction && cell('Processing Currency') !== cell('Holding Currency')
+  const isConverted = isOfTransaction(kind) && cell('Processing Currency') !== cell('Holding Currency')
   const processed = isConverted ? addDecimals(cell('Processing Currency Amount')) : null
   if (isConverted && processed === null) return 'The Processing Currency Amount is not a number.'
   return { cell, number, amount: { kind, gross: held, breakdown, processed }, costs: '0' }
@@ -105,12 +107,12 @@ function partOf(cell: Cell, number: number): Action | string {
 
 function kindOf(cell: Cell, breakdown: string, held: string): Kind {
   const known = kinds[breakdown]
-  if (known !== undefined) return known
+  if (known !== undefined) return directedKind(known, held)
   if (/\b(?:Fee|Tax|VAT)$/.test(breakdown)) return 'fee'
-  // A chargeback that is won or withdrawn is no second one.
-  if (breakdown.startsWith('Chargeback')) return held.startsWith('-') ? 'chargeback' : 'adjustment'
+  // One that is won or withdrawn comes back.
+  if (breakdown.startsWith('Chargeback')) return isZero(held) ? 'adjustment' : directedKind('chargeback', held)
   // The settlement itself, unless it pays out a payment.
-  if (breakdown === 'Payout') return cell('Payment ID') === '' ? 'bank' : 'payout'
+  if (breakdown === 'Payout') return cell('Payment ID') === '' ? 'bank' : directedKind('payout', held)
   return 'adjustment'
 }
 
@@ -134,7 +136,7 @@ function rowOf(
   if (exponent === undefined) return { kind: 'fault', text: `The currency ${currency} is not known.` }
   const round = rounding.get(currency) ?? roundedSums(exponent)
   rounding.set(currency, round)
-  const isOfTransaction = kind !== 'fee' && kind !== 'adjustment'
+  const isMatched = isOfTransaction(kind)
   const fee = negate(round(negate(costs)) ?? '')
   const processed = amount?.processed ?? null
   // A conversion leaves parts of a cent, as fees do; the amount of the payment itself has none.
@@ -148,9 +150,9 @@ function rowOf(
           ? `${cell('Action ID')} fees ${cell('Payout ID')} ${number}`
           : `${cell('Action ID')} ${amount.breakdown}`,
       type: kind,
-      payment_id: isOfTransaction ? paymentIn(cell('Reference')) : '',
+      payment_id: isMatched ? paymentIn(cell('Reference')) : '',
       transaction_id: '',
-      reference: isOfTransaction ? cell('Action ID') : '',
+      reference: isMatched ? cell('Action ID') : '',
       currency,
       gross,
       fee,

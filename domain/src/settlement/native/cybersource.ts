@@ -6,7 +6,9 @@
  */
 import { addDecimals, negate } from './decimal-sum.ts'
 import {
+  directedKind,
   headingOf,
+  isOfTransaction,
   missingColumns,
   type NativeLine,
   type NativeReader,
@@ -58,21 +60,23 @@ export function readCybersource(): NativeReader {
 
 function lineOf(cell: (name: string) => string): NativeLine {
   const type = cell('transaction_type')
-  const kind = kinds[type]
-  if (kind === undefined) return { kind: 'fault', text: `The transaction_type ${type} is not known.` }
+  const usual = kinds[type]
+  if (usual === undefined) return { kind: 'fault', text: `The transaction_type ${type} is not known.` }
   const amount = addDecimals(cell('amount'))
   if (amount === null || cell('amount') === '') return { kind: 'fault', text: 'The amount is not a number.' }
   // Some accounts get refunds with a sign and some without.
   const size = amount.startsWith('-') ? negate(amount) : amount
-  const gross = kind === 'charge' ? amount : negate(size)
+  const gross = usual === 'charge' ? amount : negate(size)
+  const kind = directedKind(usual, gross)
+  const isMatched = isOfTransaction(kind)
   return {
     kind: 'row',
     cells: {
       row: `${cell('request_id')} ${type}`,
       type: kind,
-      payment_id: paymentIn(cell('merchant_ref_number')),
+      payment_id: isMatched ? paymentIn(cell('merchant_ref_number')) : '',
       transaction_id: '',
-      reference: cell('request_id'),
+      reference: isMatched ? cell('request_id') : '',
       currency: cell('currency'),
       gross,
       fee: '0',

@@ -49,7 +49,7 @@ test('lines of an action of Checkout.com become one row with all its fees', () =
     ['charge', 'EUR', '10', '0.21', '9.79', 'act_1'],
     ['refund', 'EUR', '-4', '0.1', '-4.1', 'act_2'],
     ['chargeback', 'EUR', '-6', '0', '-6', 'act_3'],
-    ['adjustment', 'EUR', '6', '0', '6', ''],
+    ['chargeback-reversal', 'EUR', '6', '0', '6', 'act_4'],
     ['fee', 'EUR', '0', '500', '-500', ''],
     ['fee', 'EUR', '0', '0.03', '-0.03', ''],
     ['charge', 'JPY', '500', '0', '500', 'act_7'],
@@ -132,6 +132,7 @@ test('rows of CyberSource are captures and credits of their requests, with or wi
     cybersourceLine('R3', 'USD,40.00', 'ics_credit'),
     cybersourceLine('R4', 'JPY,20000', 'ics_bill'),
     cybersourceLine('R5', 'KWD,1.250', 'ics_bill'),
+    cybersourceLine('R6', 'USD,-3.00', 'ics_bill'),
   ])
   assert.deepEqual([faults, lacks], [[], null])
   assert.deepEqual(rows, [
@@ -140,6 +141,7 @@ test('rows of CyberSource are captures and credits of their requests, with or wi
     ['refund', 'USD', '-40', '0', '-40', 'R3'],
     ['charge', 'JPY', '20000', '0', '20000', 'R4'],
     ['charge', 'KWD', '1.25', '0', '1.25', 'R5'],
+    ['adjustment', 'USD', '-3', '0', '-3', ''],
   ])
   assert.deepEqual(
     [cells[0]?.['date'], cells[0]?.['payout'], cells[0]?.['mid'], cells[0]?.['payment_id']],

@@ -4,6 +4,8 @@
  */
 
 import { uuidPattern } from '../../uuid.ts'
+import { isAgainst, type SettlementKind, settlementKinds } from '../settlement-kind.ts'
+import { isZero } from './decimal-sum.ts'
 
 /** By the names of the form `common`. */
 type CommonCells = Readonly<Record<string, string>>
@@ -40,6 +42,25 @@ export function missingColumns(heading: readonly string[], required: readonly st
     ? null
     : { kind: 'unreadable', text: `The first line lacks the columns ${missing.join(', ')}.` }
 }
+
+/**
+ * Of a row whose money goes the other way than is usual for its kind: the return of a chargeback is a kind of its own, and all else that was taken back, or
+ * that we paid to somebody else, is an adjustment. Decision 0303.
+ */
+export function directedKind<Kind extends string>(
+  kind: Kind,
+  gross: string,
+): Kind | Extract<SettlementKind, 'chargeback-reversal' | 'adjustment'> {
+  if (!isRowKind(kind) || !isAgainst(kind, signOf(gross))) return kind
+  return kind === 'chargeback' ? 'chargeback-reversal' : 'adjustment'
+}
+
+const isRowKind = (kind: string): kind is SettlementKind => settlementKinds.some((one) => one === kind)
+
+const signOf = (amount: string): bigint => (isZero(amount) ? 0n : amount.startsWith('-') ? -1n : 1n)
+
+/** Rows of the other kinds belong to no transaction of ours, and have neither its id nor its reference. */
+export const isOfTransaction = (kind: string): boolean => !['fee', 'adjustment', 'bank'].includes(kind)
 
 /** Our ids in a reference that we gave the acquirer: the payment's id, a dot and the end of the transaction's. */
 export const paymentIn = (reference: string): string => ourReference.exec(reference)?.[1] ?? ''

@@ -49,6 +49,26 @@ test('rows of Adyen have gross, all parts of the fee and net, and our payment', 
   assert.deepEqual([rows[0]?.['date'], rows[0]?.['payout'], rows[0]?.['mid']], ['2026-03-02', 'batch 7', 'ShopECOM'])
 })
 
+test('a chargeback that Adyen returns is a reversal, and what is settled against its usual direction an adjustment', () => {
+  const { rows, faults } = readAll(readAdyen(), [
+    adyenHeading,
+    adyenLine('ChargebackReversed', 'GBP,,3.00,1,GBP,,3.00,,,,', `PSP2,${ours},visa`, 'MOD2'),
+    adyenLine('Settled', 'GBP,5.00,,1,GBP,5.00,,,,,'),
+    adyenLine('Chargeback', 'GBP,,2.00,1,GBP,,2.00,,,,', `PSP2,${ours},visa`, 'MOD3'),
+    adyenLine('RefundedReversed', 'GBP,,4.00,1,GBP,,4.00,,,,'),
+  ])
+  assert.deepEqual(faults, [])
+  assert.deepEqual(
+    rows.map(({ type, gross, net, payment_id: id, reference }) => [type, gross, net, id, reference]),
+    [
+      ['chargeback-reversal', '3', '3', paymentId, 'MOD2'],
+      ['adjustment', '-5', '-5', '', ''],
+      ['chargeback-reversal', '2', '2', paymentId, 'MOD3'],
+      ['adjustment', '4', '4', '', ''],
+    ],
+  )
+})
+
 test('a batch of Adyen that was cut does not add up to zero', () => {
   assert.match(readAll(readAdyen(), [adyenHeading, settled, payout]).lacks ?? '', /add up to 10\.6 instead of zero/)
 })
@@ -93,6 +113,8 @@ test('rows of Stripe are charges under their intent, refunds and disputes under 
     stripeLine('eur,10.00,0.55,9.45', 'charge', 'ch_1,pi_1'),
     stripeLine('eur,-4.00,0.00,-4.00', 'refund', 're_1,pi_1'),
     stripeLine('eur,-10.00,15.00,-25.00', 'dispute', 'dp_1,pi_1'),
+    stripeLine('eur,10.00,-15.00,25.00', 'dispute_reversal', 'dp_1,pi_1'),
+    stripeLine('eur,4.00,0.00,4.00', 'refund_failure', 're_1,pi_1'),
     stripeLine('eur,-2.00,0.00,-2.00', 'fee', 'fee_1,'),
     stripeLine('jpy,500.00,18.00,482.00', 'charge', 'ch_2,pi_2'),
     stripeLine('eur,-7.45,0.00,-7.45', 'payout', 'po_1,'),
@@ -104,6 +126,8 @@ test('rows of Stripe are charges under their intent, refunds and disputes under 
       ['charge', 'EUR', '10', '0.55', '9.45', 'pi_1'],
       ['refund', 'EUR', '-4', '0', '-4', 're_1'],
       ['chargeback', 'EUR', '-10', '15', '-25', 'dp_1'],
+      ['chargeback-reversal', 'EUR', '10', '-15', '25', 'dp_1'],
+      ['adjustment', 'EUR', '4', '0', '4', ''],
       ['fee', 'EUR', '0', '2', '-2', ''],
       ['charge', 'JPY', '500', '18', '482', 'pi_2'],
     ],
@@ -173,11 +197,34 @@ test('rows of PayPal are in minor units, with the direction beside them', () => 
       ['refund', '-400', '-14', '-386', 'T2'],
       ['chargeback', '-600', '1500', '-2100', 'T3'],
       ['fee', '0', '200', '-200', ''],
-      // The chargeback was reimbursed, which is no second one.
-      ['adjustment', '600', '0', '600', ''],
+      // The chargeback was reimbursed.
+      ['chargeback-reversal', '600', '0', '600', 'T6'],
     ],
   )
   assert.deepEqual([rows[0]?.['date'], rows[0]?.['payment_id']], ['2026-03-02', paymentId])
+})
+
+test('a payment that we sent with PayPal is no charge, and a chargeback or reversal that PayPal credits returns one', () => {
+  const { rows } = readAll(readPaypal(), [
+    ...paypalHead,
+    paypalLine('T1', 'T0006', 'DR,1000,EUR,,'),
+    paypalLine('T2', 'T1107', 'CR,400,EUR,,'),
+    paypalLine('T3', 'T1201', 'CR,600,EUR,,'),
+    paypalLine('T4', 'T1106', 'CR,700,EUR,,'),
+    paypalLine('T5', 'T1202', 'CR,800,EUR,,'),
+    paypalLine('T6', 'T1202', 'DR,900,EUR,,'),
+  ])
+  assert.deepEqual(
+    rows.map(({ type, gross, reference, payment_id: id }) => [type, gross, reference, id]),
+    [
+      ['adjustment', '-1000', '', ''],
+      ['adjustment', '400', '', ''],
+      ['chargeback-reversal', '600', 'T3', paymentId],
+      ['chargeback-reversal', '700', 'T4', paymentId],
+      ['chargeback-reversal', '800', 'T5', paymentId],
+      ['adjustment', '-900', '', ''],
+    ],
+  )
 })
 
 test('a report of PayPal without its count, or with another one, was cut', () => {

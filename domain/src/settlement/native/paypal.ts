@@ -5,7 +5,9 @@
  * minor units with CR or DR beside them.
  */
 import {
+  directedKind,
   headingOf,
+  isOfTransaction,
   missingColumns,
   type NativeLine,
   type NativeReader,
@@ -33,6 +35,7 @@ const kinds = [
   ['T01',   'fee'],
   ['T04',   'bank'],
   ['T1107', 'refund'],     ['T1106', 'chargeback'], ['T1201', 'chargeback'],
+  ['T1202', 'chargeback-reversal'],                 ['T1205', 'chargeback-reversal'],
 ] as const
 
 export function readPaypal(): NativeReader {
@@ -88,23 +91,24 @@ function lineOf(cell: (name: string) => string): NativeLine {
   const fitting = kinds
     .filter(([start]) => code.startsWith(start))
     .toSorted(([one], [other]) => other.length - one.length)
-  const kind = fitting[0]?.[1] ?? 'adjustment'
-  if (kind === 'bank') return noRow
+  const usual = fitting[0]?.[1] ?? 'adjustment'
+  if (usual === 'bank') return noRow
   const gross = signed(cell('Gross Transaction Amount'), cell('Transaction Debit or Credit'))
   const fee = signed(cell('Fee Amount') || '0', cell('Fee Debit or Credit'))
   if (gross === null || fee === null)
     return { kind: 'fault', text: 'The amounts are not whole numbers of minor units.' }
+  const kind = directedKind(usual, String(gross))
   const net = gross + fee
   const sums = kind === 'fee' ? { gross: 0n, fee: -net, net } : { gross, fee: -fee, net }
-  const isOfTransaction = kind === 'charge' || kind === 'refund' || kind === 'chargeback'
+  const isMatched = isOfTransaction(kind)
   return {
     kind: 'row',
     cells: {
       row: cell('Transaction ID'),
       type: kind,
-      payment_id: isOfTransaction ? paymentIn(cell('Invoice ID')) : '',
+      payment_id: isMatched ? paymentIn(cell('Invoice ID')) : '',
       transaction_id: '',
-      reference: isOfTransaction ? cell('Transaction ID') : '',
+      reference: isMatched ? cell('Transaction ID') : '',
       currency: cell('Gross Transaction Currency'),
       gross: String(sums.gross),
       fee: String(sums.fee),

@@ -4,9 +4,13 @@
  *
  * The form has no total: a file that was cut between two rows cannot be told from a whole one.
  */
+
+import type { SettlementKind } from '../settlement-kind.ts'
 import { addDecimals, negate } from './decimal-sum.ts'
 import {
+  directedKind,
   headingOf,
+  isOfTransaction,
   missingColumns,
   type NativeLine,
   type NativeReader,
@@ -18,9 +22,9 @@ import {
 const required = ['balance_transaction_id', 'reporting_category', 'currency', 'gross', 'fee', 'net', 'source_id']
 
 // biome-ignore format: a table is read in columns.
-const kinds: Readonly<Record<string, 'charge' | 'refund' | 'chargeback' | 'fee' | 'bank'>> = {
+const kinds: Readonly<Record<string, SettlementKind | 'bank'>> = {
   charge:  'charge',     partial_capture_reversal: 'refund',  refund: 'refund',
-  dispute: 'chargeback',
+  dispute: 'chargeback', dispute_reversal:         'chargeback-reversal',
   fee:     'fee',        network_cost:             'fee',     tax:    'fee',
   payout:  'bank',       payout_reversal:          'bank',    payout_minimum_balance_hold: 'bank', payout_minimum_balance_release: 'bank',
 }
@@ -54,22 +58,23 @@ function chargedOf(cell: (name: string) => string, isOutgoing: boolean) {
 }
 
 function lineOf(cell: (name: string) => string): NativeLine {
-  const kind = kinds[cell('reporting_category')] ?? 'adjustment'
-  if (kind === 'bank') return noRow
+  const usual = kinds[cell('reporting_category')] ?? 'adjustment'
+  if (usual === 'bank') return noRow
   const net = addDecimals(cell('net'))
   const [ownFee, ownGross] = [addDecimals(cell('fee')), addDecimals(cell('gross'))]
   if (net === null || ownFee === null || ownGross === null)
     return { kind: 'fault', text: 'The amounts are not numbers.' }
+  const kind = directedKind(usual, ownGross)
   const fee = kind === 'fee' ? negate(net) : ownFee
-  const isOfTransaction = kind !== 'fee' && kind !== 'adjustment'
+  const isMatched = isOfTransaction(kind)
   return {
     kind: 'row',
     cells: {
       row: cell('balance_transaction_id'),
       type: kind,
-      payment_id: isOfTransaction ? paymentIn(cell('payment_metadata[payment_id]')) : '',
+      payment_id: isMatched ? paymentIn(cell('payment_metadata[payment_id]')) : '',
       transaction_id: '',
-      reference: isOfTransaction ? referenceOf(kind, cell) : '',
+      reference: isMatched ? referenceOf(kind, cell) : '',
       currency: cell('currency').toUpperCase(),
       gross: kind === 'fee' ? '0' : ownGross,
       fee,
@@ -77,7 +82,7 @@ function lineOf(cell: (name: string) => string): NativeLine {
       date: (cell('available_on_utc') || cell('available_on') || cell('created_utc') || cell('created')).slice(0, 10),
       payout: cell('automatic_payout_id'),
       mid: '',
-      ...(isOfTransaction && chargedOf(cell, ownGross.startsWith('-'))),
+      ...(isMatched && chargedOf(cell, ownGross.startsWith('-'))),
     },
   }
 }

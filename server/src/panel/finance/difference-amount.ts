@@ -27,11 +27,13 @@ export async function readCorrection(pool: Queryable, difference: Difference): P
 }
 
 /** By the ledger as it is now: the transaction may have got another outcome since the file was imported. */
-async function readOurs(pool: Queryable, { kind, merchantId, paymentId, transactionId }: Difference): Promise<bigint> {
+async function readOurs(pool: Queryable, difference: Difference): Promise<bigint> {
+  const { kind, rowKind, merchantId, paymentId, transactionId } = difference
   // Another row has settled the transaction.
   if (kind === 'doubled') return 0n
   if (merchantId === null || paymentId === null || transactionId === null) return 0n
-  return readSettledMoney(pool, { merchantId, paymentId, transactionId })
+  const isReturn = kind === 'reversal-missing' || rowKind === 'chargeback-reversal'
+  return readSettledMoney(pool, { merchantId, paymentId, transactionId, isReturn })
 }
 
 /** In the payment's currency, as the book has it. */

@@ -1,8 +1,14 @@
 /** Finds the transactions that a portion of a settlement file belongs to, and what differs. Each portion takes as long as the one before. */
-import { chargedBy, differenceOf, type SettledTransaction, transactionOf } from '#domain/settlement/settlement-match.ts'
+import {
+  chargedBy,
+  differenceOf,
+  movementOf,
+  type SettledTransaction,
+  transactionOf,
+} from '#domain/settlement/settlement-match.ts'
 import type { SettlementRow } from '#domain/settlement/settlement-row.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
-import { settlementCandidates } from '../../store/finance/settlement-candidates.ts'
+import { type SettlementCandidate, settlementCandidates } from '../../store/finance/settlement-candidates.ts'
 import type { MatchedRow } from '../../store/finance/settlement-import.ts'
 
 export type NumberedRow = SettlementRow & { readonly line: number }
@@ -17,11 +23,13 @@ export async function matchPortion(
   rows: readonly NumberedRow[],
 ): Promise<readonly PortionRow[]> {
   const candidates = settlementCandidates(client, midId)
-  const named = await candidates.ofPayments(distinct(rows, ({ paymentId }) => paymentId))
+  const isReversed = rows.some(({ kind }) => kind === 'chargeback-reversal')
+  const withReturns = (of: readonly SettlementCandidate[]) => (isReversed ? candidates.withReturns(of) : of)
+  const named = await withReturns(await candidates.ofPayments(distinct(rows, ({ paymentId }) => paymentId)))
   const payments = Map.groupBy(named, ({ paymentId }) => paymentId)
   // Of a row that names its payment, the reference only chooses among the payment's transactions.
   const unnamed = rows.filter(({ paymentId }) => paymentId === null)
-  const referred = await candidates.byReference(distinct(unnamed, ({ reference }) => reference))
+  const referred = await withReturns(await candidates.byReference(distinct(unnamed, ({ reference }) => reference)))
   const references = Map.groupBy(referred, ({ reference }) => reference)
   const found = rows.map((row) => {
     const ofPayment = row.paymentId === null ? [] : (payments.get(row.paymentId) ?? [])
@@ -42,7 +50,7 @@ export async function matchPortion(
     if (kind === null) return { row, match, difference: null }
     const { currency, minor } = chargedBy(row)
     // What failed here moved nothing.
-    const oursMinor = kind === 'other-outcome' ? 0n : (match?.amountMinor ?? null)
+    const oursMinor = kind === 'other-outcome' ? 0n : match && (movementOf(row.kind, match)?.amountMinor ?? null)
     return { row, match, difference: { kind, currency, oursMinor, theirsMinor: minor } }
   })
 }

@@ -5,17 +5,20 @@ interface LedgerTransaction {
   readonly merchantId: string
   readonly paymentId: string
   readonly transactionId: string
+  /** Of a chargeback: the return of its money, which is a movement of its own. */
+  readonly isReturn: boolean
 }
 
-const settledMoney = sql<{ minor: bigint }, readonly [string, string, string]>(
+const settledMoney = sql<{ minor: bigint }, readonly [string, string, string, boolean]>(
   'settlement.ledger-money',
   `select coalesce(sum(case when e.to_account = 'settled' then e.amount_minor when e.from_account = 'settled' then -e.amount_minor end), 0) as minor
    from ledger_entries e join payments p on p.merchant_id = e.merchant_id and p.id = e.payment_id
-   where e.merchant_id = $1 and e.payment_id = $2 and e.transaction_id = $3 and not p.test and e.from_account <> 'charged_back'`,
+   where e.merchant_id = $1 and e.payment_id = $2 and e.transaction_id = $3 and not p.test
+     and (e.from_account = 'charged_back') = $4`,
 )
 
 /** Negative if it took money from the merchant. Zero if it failed, and of a test payment, which no acquirer settles. */
 export const readSettledMoney = async (
   on: Queryable,
-  { merchantId, paymentId, transactionId }: LedgerTransaction,
-): Promise<bigint> => (await query(on, settledMoney, [merchantId, paymentId, transactionId]))[0]?.minor ?? 0n
+  { merchantId, paymentId, transactionId, isReturn }: LedgerTransaction,
+): Promise<bigint> => (await query(on, settledMoney, [merchantId, paymentId, transactionId, isReturn]))[0]?.minor ?? 0n

@@ -1,4 +1,4 @@
-/** What the acquirer should have settled and has not, as differences. Chapter 60 §5, decisions 0245, 0250 and 0253. */
+/** What the acquirer should have settled and has not, as differences. Chapter 60 §5, decisions 0245, 0250, 0253 and 0301. */
 
 import type { DayRange } from '#domain/settlement/unchecked-days.ts'
 import { dayMs } from '#domain/time.ts'
@@ -23,22 +23,26 @@ export const listAllMerchants = async (on: Queryable): Promise<readonly string[]
 const within = (column: string): string => `${column} >= $5::timestamptz and ${column} < $6::timestamptz`
 
 // By the time of the ledger, which has an index by merchant and time; every transaction that an acquirer settles has entries of the time when it ended.
-const ours = `select t.mid_id, ${endedOn} as day, p.currency, t.amount_minor, t.merchant_id, t.payment_id, t.id
+// A chargeback whose money came back has moved twice: as a transaction, and by a later entry.
+const ours = `select t.mid_id, coalesce((moved.returned_at at time zone 'UTC')::date, ${endedOn}) as day, p.currency,
+     coalesce(moved.returned_minor, t.amount_minor) as amount_minor, t.merchant_id, t.payment_id, t.id, moved.returned_at is not null as is_return
    from (
-       select distinct e.merchant_id, e.payment_id, e.transaction_id from ledger_entries e
-       where e.merchant_id = any($4::uuid[]) and ${within('e.at')}
+       select distinct e.merchant_id, e.payment_id, e.transaction_id, case when e.from_account = 'charged_back' then e.at end as returned_at,
+         case when e.from_account = 'charged_back' then e.amount_minor end as returned_minor
+       from ledger_entries e where e.merchant_id = any($4::uuid[]) and ${within('e.at')}
      ) moved
      join transactions t on t.merchant_id = moved.merchant_id and t.payment_id = moved.payment_id and t.id = moved.transaction_id
      join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
-   where t.mid_id = $1 and ${within('t.ended_at')} and ${settledByAcquirer}`
+   where t.mid_id = $1 and (moved.returned_at is not null or ${within('t.ended_at')}) and ${settledByAcquirer}`
 
 // The MIDs are compared as a value, because an index by the MID would be read whole for each transaction.
 const insertFrom = (source: string): string =>
   `insert into settlement_differences (id, mid_id, day, kind, currency, ours_minor, theirs_minor, merchant_id, payment_id, transaction_id, ref,
      file_id, found_at)
-   select gen_random_uuid(), ours.mid_id, ours.day, 'missing-there', ours.currency, ours.amount_minor, null, ours.merchant_id, ours.payment_id,
+   select gen_random_uuid(), ours.mid_id, ours.day, case when ours.is_return then 'reversal-missing' else 'missing-there' end, ours.currency, ours.amount_minor, null, ours.merchant_id, ours.payment_id,
      ours.id, null, $2, $3
-   from ${source} where not exists (select 1 from settlement_rows r where r.transaction_id = ours.id and (r.mid_id = ours.mid_id) is true)
+   from ${source} where not exists (select 1 from settlement_rows r where r.transaction_id = ours.id and (r.mid_id = ours.mid_id) is true
+     and (r.kind = 'chargeback-reversal') = ours.is_return)
    on conflict do nothing`
 
 type Search = readonly [midId: string, fileId: string, at: Date, merchants: readonly string[], from: Date, until: Date]

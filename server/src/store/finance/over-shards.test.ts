@@ -36,6 +36,7 @@ const cases = [
   { ended: '2026-03-17T12:00:00Z', booked: '2026-03-18', other: otherMid },
   // A chargeback whose money came back has a second movement, on another day.
   { ended: '2026-03-20T12:00:00Z', booked: '2026-03-21', type: 'CHARGEBACK', returned: true },
+  { ended: '2026-03-25T12:00:00Z', booked: '2026-03-26', type: 'CHARGEBACK', returned: true, reversed: '2026-03-30' },
 ]
 const settlements = merchants.flatMap((merchant) =>
   cases.map((one, index) => ({
@@ -47,6 +48,7 @@ const settlements = merchants.flatMap((merchant) =>
     returned: false,
     other: null,
     isRemoved: false,
+    reversed: null,
     ...one,
     merchant,
     ref: `${merchant}-${index}`,
@@ -55,7 +57,7 @@ const settlements = merchants.flatMap((merchant) =>
   })),
 )
 const rows = `json_to_recordset('${JSON.stringify(settlements)}') as given (merchant uuid, payment uuid, transaction uuid, mid uuid, test boolean,
-  status text, type text, state text, returned boolean, other uuid, "isRemoved" boolean, ended timestamptz, booked date, ref text)`
+  status text, type text, state text, returned boolean, reversed date, other uuid, "isRemoved" boolean, ended timestamptz, booked date, ref text)`
 const texts = [
   `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description, amount_minor, amount_decimals,
      currency, first_transaction, mid_id, created_at, updated_at)
@@ -65,7 +67,7 @@ const texts = [
    select merchant, payment, transaction, type, case when ended is null then 'sent' else state end, 1000, coalesce(other, mid), case when type = 'REFUND' then transaction end, now(), ended
    from ${rows} where not "isRemoved"`,
   `insert into ledger_entries (merchant_id, payment_id, transaction_id, position, from_account, to_account, currency, amount_minor, at)
-   select merchant, payment, transaction, position, 'acquirer', 'settled', 'EUR', 1000, ended + (position - 1) * interval '3 days'
+   select merchant, payment, transaction, position, case position when 1 then 'acquirer' else 'charged_back' end, 'settled', 'EUR', 1000, ended + (position - 1) * interval '3 days'
    from ${rows} cross join generate_series(1, 2) position where not "isRemoved" and ended is not null and state = 'success' and (position = 1 or returned)`,
   `insert into merchants (id, name, title, key, test_key, password_sealed, webhook_secrets_sealed, created_at)
    select merchant, 'merchant-' || merchant, 'M', merchant, gen_random_uuid(), '', '', now() from (select distinct merchant from ${rows}) whose`,
@@ -73,6 +75,9 @@ const texts = [
    values ('${file}', '${mid}', 'a.csv', 'gatehouse', repeat('0', 64), 3, '2026-03-01', '2026-03-20', 'ann', now())`,
   `insert into settlement_rows (mid_id, ref, file_id, line, kind, currency, gross_minor, fee_minor, net_minor, booked_on, merchant_id, payment_id, transaction_id)
    select mid, ref, '${file}', 1, 'charge', 'EUR', 1000, 10, 990, booked, merchant, payment, transaction from ${rows} where booked is not null`,
+  `insert into settlement_rows (mid_id, ref, file_id, line, kind, currency, gross_minor, fee_minor, net_minor, booked_on, merchant_id, payment_id, transaction_id)
+   select mid, ref || '-reversed', '${file}', 1, 'chargeback-reversal', 'EUR', 1000, 0, 1000, reversed, merchant, payment, transaction
+   from ${rows} where reversed is not null`,
   `insert into settlement_rows (mid_id, ref, file_id, line, kind, currency, gross_minor, fee_minor, net_minor, booked_on)
    values ('${mid}', 'unknown', '${file}', 2, 'charge', 'EUR', 500, 5, 495, '2026-03-08')`,
 ]
@@ -131,7 +136,11 @@ test('a file that names days centuries away is compared in as many statements as
       },
     }
     const found = await missing(pool, { first: '1926-03-01', last: '9999-12-31' }, pace)
-    assert.equal(found.length, 6 * merchants.length, 'also what ended after the fifteenth')
+    assert.equal(
+      found.length,
+      7 * merchants.length,
+      'also what ended after the fifteenth, and the return that no row has settled',
+    )
     assert.ok(rests > 100 && rests <= 1000, String(rests))
     rests = 0
     await missing(pool, { first: '2026-05-01', last: '2026-05-31' }, pace)
@@ -163,6 +172,10 @@ test('days are compared as on one server, wherever the transaction of a row is, 
   ])
   const each = merchants.length
   assert.deepEqual(counts, [
+    // A return has a day, and a row, of its own.
+    ['2026-03-28', each, each, each],
+    ['2026-03-25', each, each, each],
+    ['2026-03-23', each, 0, 0],
     ['2026-03-20', each, each, each],
     ['2026-03-18', 0, 2 * each, 2 * each],
     ['2026-03-16', each, 0, 0],

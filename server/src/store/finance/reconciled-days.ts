@@ -32,6 +32,9 @@ const rowColumns = `r.currency, coalesce(r.processing_currency, r.currency) as p
 const samePayment = (one: string, other: string): string =>
   `${one}.merchant_id = ${other}.merchant_id and ${one}.payment_id = ${other}.payment_id`
 
+/** The row settles the movement: a chargeback and the return of its money are two of one transaction, each with a row of its own. */
+const isOf = (row: string, isReturn: string): string => `(${row}.kind = 'chargeback-reversal') = (${isReturn})`
+
 /**
  * Our transactions are found by the ledger, which has an index by merchant and time; its first entry of a transaction has the time when that ended.
  *
@@ -44,26 +47,28 @@ const samePayment = (one: string, other: string): string =>
  * with our record, and in its own where it is paid.
  */
 const text = `with moved as (
-     select t.merchant_id, t.payment_id, t.id, (e.at at time zone 'UTC')::date as day, t.type, t.state, t.amount_minor
+     select t.merchant_id, t.payment_id, t.id, (e.at at time zone 'UTC')::date as day, t.type, t.state, e.from_account = 'charged_back' as is_return,
+       case when e.from_account = 'charged_back' then e.amount_minor else t.amount_minor end as amount_minor
      from ledger_entries e join transactions t on ${samePayment('t', 'e')} and t.id = e.transaction_id
-     where e.merchant_id = any($4::uuid[]) and e.at >= ${beginOf('$2::date')} and e.at < ${beginOf('$3::date + 1')} and e.position = 1 and t.mid_id = $1
+     where e.merchant_id = any($4::uuid[]) and e.at >= ${beginOf('$2::date')} and e.at < ${beginOf('$3::date + 1')} and (e.position = 1 or e.from_account = 'charged_back') and t.mid_id = $1
    ), ours as (
      select t.day, p.currency, count(*)::int as count,
-       sum(case when t.type in ('REFUND', 'REVERSAL', 'CHARGEBACK', 'CREDIT') then -t.amount_minor else t.amount_minor end) as minor
+       sum(case when not t.is_return and t.type in ('REFUND', 'REVERSAL', 'CHARGEBACK', 'CREDIT') then -t.amount_minor else t.amount_minor end) as minor
      from moved t join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
      where ${settledByAcquirer}
      group by 1, 2
    ), booked as (
-     select r.booked_on as day, ${rowColumns}, r.merchant_id, r.payment_id
+     select r.booked_on as day, ${rowColumns}, r.merchant_id, r.payment_id, r.kind
      from settlement_rows r where r.mid_id = $1 and r.booked_on between $2::date and $3::date
    ), dated_otherwise as (
      select r.day, r.currency, r.processing, r.payout, r.gross, r.fee, r.net, r.transaction_id
      from booked r join transactions t on ${samePayment('t', 'r')} and t.id = r.transaction_id
        join ledger_entries e on ${samePayment('e', 't')} and e.transaction_id = t.id
-     where t.mid_id = $1 and e.position = 1
+     where t.mid_id = $1 and (e.position = 1 or e.from_account = 'charged_back') and ${isOf('r', "e.from_account = 'charged_back'")}
    ), dated as (
      select moved.day, ${rowColumns}, 1 as sign
      from moved join settlement_rows r on ${samePayment('r', 'moved')} and r.transaction_id = moved.id and (r.mid_id = $1) is true
+       and ${isOf('r', 'moved.is_return')}
      union all select day, currency, processing, payout, gross, fee, net, transaction_id, 1 from booked
      union all select day, currency, processing, payout, gross, fee, net, transaction_id, -1 from dated_otherwise
    ), settled as (

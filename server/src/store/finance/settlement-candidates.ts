@@ -1,10 +1,10 @@
 /** The transactions that rows of a settlement file may belong to, and which of them another row has settled. */
-import type { SettlementKind } from '#domain/settlement/settlement-format.ts'
+import type { SettlementKind } from '#domain/settlement/settlement-kind.ts'
 import type { SettledTransaction } from '#domain/settlement/settlement-match.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
 import { transactionReferences } from '../payments/search/payment-conditions.ts'
 
-interface SettlementCandidate extends SettledTransaction {
+export interface SettlementCandidate extends SettledTransaction {
   /** Null before the payment was routed. */
   readonly paymentMidId: string | null
 }
@@ -27,6 +27,20 @@ const byReference = sql<SettlementCandidate, readonly [string, readonly string[]
      join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id`,
 )
 
+interface ReturnedMoney {
+  readonly transactionId: string
+  readonly amountMinor: bigint
+  readonly endedAt: Date
+}
+
+const returnsOf = sql<ReturnedMoney, readonly [readonly string[], readonly string[], readonly string[]]>(
+  'settlement.returned-chargebacks',
+  `select e.transaction_id as "transactionId", e.amount_minor as "amountMinor", e.at as "endedAt"
+   from unnest($1::uuid[], $2::uuid[], $3::uuid[]) given (merchant_id, payment_id, id) join ledger_entries e
+     on e.merchant_id = given.merchant_id and e.payment_id = given.payment_id and e.transaction_id = given.id
+   where e.from_account = 'charged_back'`,
+)
+
 interface SettledKind {
   readonly transactionId: string
   readonly kind: SettlementKind
@@ -45,6 +59,22 @@ export const settlementCandidates = (client: PoolClient, midId: string) => ({
     paymentIds.length === 0 ? Promise.resolve([]) : query(client, ofPayments, [paymentIds]),
   byReference: (references: readonly string[]): Promise<readonly SettlementCandidate[]> =>
     references.length === 0 ? Promise.resolve([]) : query(client, byReference, [midId, references]),
+  /** With what our ledger returned of chargebacks. Only for portions that have a row of such a return. */
+  withReturns: async (of: readonly SettlementCandidate[]): Promise<readonly SettlementCandidate[]> => {
+    const chargebacks = of.filter(({ type }) => type === 'CHARGEBACK')
+    if (chargebacks.length === 0) return of
+    const keys = [
+      chargebacks.map(({ merchantId }) => merchantId),
+      chargebacks.map(({ paymentId }) => paymentId),
+      chargebacks.map(({ id }) => id),
+    ] as const
+    const found = await query(client, returnsOf, keys)
+    const returns = new Map(found.map(({ transactionId, ...returned }) => [transactionId, returned]))
+    return of.map((one) => {
+      const returned = returns.get(one.id)
+      return returned === undefined ? one : { ...one, returned }
+    })
+  },
   settledBefore: (of: readonly SettledKind[]): Promise<readonly SettledKind[]> =>
     of.length === 0
       ? Promise.resolve([])

@@ -70,15 +70,15 @@ const insertDifferences = sql<Nothing, readonly [string, string, Date, string]>(
 
 const anyMissing = sql<{ any: boolean }, readonly [string]>(
   'settlement.any-missing',
-  `select exists (select from settlement_differences where mid_id = $1 and kind = 'missing-there' and resolved_at is null) as any`,
+  `select exists (select from settlement_differences where mid_id = $1 and kind in ('missing-there', 'reversal-missing') and resolved_at is null) as any`,
 )
 
 // By the index that keeps differences from being entered twice.
-const resolveArrived = sql<Nothing, readonly [string, readonly string[], readonly string[], Date]>(
+const resolveArrived = sql<Nothing, readonly [string, readonly string[], readonly string[], Date, readonly string[]]>(
   'settlement.resolve-arrived',
   `update settlement_differences d set resolved_at = $4, note = 'The acquirer settled it later, in row ' || arrived.ref || '.'
-   from unnest($2::text[], $3::text[]) arrived (transaction_id, ref)
-   where d.mid_id = $1 and d.kind = 'missing-there' and coalesce(d.transaction_id::text, '') = arrived.transaction_id
+   from unnest($2::text[], $3::text[], $5::text[]) arrived (transaction_id, ref, kind)
+   where d.mid_id = $1 and d.kind = arrived.kind and coalesce(d.transaction_id::text, '') = arrived.transaction_id
      and d.resolved_at is null`,
 )
 
@@ -121,9 +121,10 @@ export interface MatchedRow {
 export function settlementImport(client: PoolClient, midId: string, fileId: string) {
   let hasMissing = false
   const resolve = async (rows: readonly MatchedRow[], at: Date): Promise<void> => {
-    const arrived = rows.flatMap(({ row, match }) => (match === null ? [] : [{ id: match.id, ref: row.ref }]))
+    const arrived = rows.flatMap(({ row, match }) => (match === null ? [] : [{ id: match.id, ...row }]))
     const [ids, refs] = [arrived.map(({ id }) => id), arrived.map(({ ref }) => ref)]
-    if (hasMissing && ids.length > 0) await query(client, resolveArrived, [midId, ids, refs, at])
+    const kinds = arrived.map(({ kind }) => (kind === 'chargeback-reversal' ? 'reversal-missing' : 'missing-there'))
+    if (hasMissing && ids.length > 0) await query(client, resolveArrived, [midId, ids, refs, at, kinds])
   }
   return {
     lock: async (): Promise<void> => {

@@ -20,11 +20,12 @@ interface Disputed {
   readonly paymentId: string
   readonly currency: string
   readonly amount: string
+  readonly isWon: boolean
 }
 
 /** What a file needs to know besides the rows of its own MID. */
 interface Planting {
-  /** The panel's chargebacks are not known to the sandbox; the acquirer's file would have them. */
+  /** The panel's chargebacks are not known to the sandbox; the acquirer's file would have them. Of the won ones it never returns those in EUR. */
   readonly disputed: readonly Disputed[]
   /** A payment that was declined at this MID. */
   readonly declined: string
@@ -75,6 +76,15 @@ export function withDifferences(own: readonly Settled[], { disputed, declined, e
     effect: 'chargeback',
     currency: of.currency,
   }))
+  const won = disputed.filter(({ isWon }) => isWon)
+  const unpaid = won.filter((one) => one.currency === 'EUR')
+  const reversals = won
+    .filter((one) => !unpaid.includes(one))
+    .map(({ paymentId, amount, ...of }, index) => ({
+      ...charged(`RV${index}`, paymentId, BigInt(amount), 0n),
+      effect: 'chargeback_reversal',
+      currency: of.currency,
+    }))
   const unknown = crypto.randomUUID()
   const planted = [
     { ...doubled, ref: 'TWICE' },
@@ -83,12 +93,13 @@ export function withDifferences(own: readonly Settled[], { disputed, declined, e
     charged('ELSEWHERE', elsewhere, 250n, 3n),
   ]
   return {
-    rows: [...rows, ...chargebacks, ...planted],
+    rows: [...rows, ...chargebacks, ...reversals, ...planted],
     late,
     differences: [
       `amount ${less.paymentId}`,
       `doubled ${doubled.paymentId}`,
       `missing-there ${forgotten.paymentId}`,
+      ...unpaid.map(({ paymentId }) => `reversal-missing ${paymentId}`),
       `currency ${currency.paymentId}`,
       `late ${late.paymentId}`,
       `missing-here ${unknown}`,
@@ -126,7 +137,12 @@ const adyenHeading = [
   'Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange (NC)', 'Batch Number',
 ].join()
 
-const adyenTypes: Readonly<Record<string, string>> = { sale: 'Settled', refund: 'Refunded', chargeback: 'Chargeback' }
+const adyenTypes: Readonly<Record<string, string>> = {
+  sale: 'Settled',
+  refund: 'Refunded',
+  chargeback: 'Chargeback',
+  chargeback_reversal: 'ChargebackReversed',
+}
 
 /** Of the two, one is empty. */
 const debitAndCredit = (minor: bigint, currency: string): readonly string[] =>

@@ -146,3 +146,13 @@ export async function readUnassigned({ shop }: ReceivableScene, currency: string
   )
   return BigInt(rows[0]?.sum ?? 0)
 }
+
+/** Its money returns to the merchant in our ledger, as by the acquirer's report. */
+export async function win({ finance, merchantId: whose, shop }: ReceivableScene, paymentId: string): Promise<void> {
+  const { rows } = await shop.base.pool.query<{ id: string }>('select id from disputes where payment_id = $1', [
+    paymentId,
+  ])
+  const wish = { stage: 'won', answer: null, dueOn: null }
+  const { http, text } = await finance.send('PUT', `/merchants/${whose}/disputes/${rows[0]?.id}`, wish)
+  assert.equal(http, 200, text)
+}

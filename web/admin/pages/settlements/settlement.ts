@@ -8,6 +8,7 @@ export type ImportAnswer = Answer<'POST /settlements'>
 export const differenceTexts: Readonly<Record<string, string>> = {
   'missing-here':  'Not in our record',
   'missing-there': 'Not settled',
+  'reversal-missing': 'Chargeback reversal not settled',
   'amount':        'Different amount',
   'currency':      'Other currency',
   'other-mid':     'Payment of another MID',
