@@ -48,6 +48,39 @@ test('the currencies of the MID are those of its payments, not of what the acqui
   assert.equal(conversion({ processing_currency: '' }), 'The MID has no currency EUR.')
 })
 
+test('money of the wrong direction is a fault of the row, which says what to write; none, a fee and an adjustment have no direction', () => {
+  // biome-ignore format: a table is read in columns.
+  const wrong = [
+    // type                   currency  gross     fee      what to write
+    ['charge',               'EUR',   '-4.00',   '0.10',  'Money of a charge comes in: write 4.00 in the column gross and 3.90 in net.'],
+    ['chargeback-reversal',  'JPY',   '-400',    '0',     'Money of a chargeback-reversal comes in: write 400 in the column gross and 400 in net.'],
+    ['refund',               'EUR',   '4.00',    '0.10',  'Money of a refund leaves: write -4.00 in the column gross and -4.10 in net.'],
+    ['chargeback',           'KWD',   '4.001',   '0',     'Money of a chargeback leaves: write -4.001 in the column gross and -4.001 in net.'],
+    ['payout',               'EUR',   '0.01',    '0',     'Money of a payout leaves: write -0.01 in the column gross and -0.01 in net.'],
+  ] as const
+  const plain = { processing_currency: '', processing_gross: '', rate: '' }
+  const netOf = (gross: string, fee: string, decimals: number): string =>
+    (Number(gross) - Number(fee)).toFixed(decimals)
+  const decimalsOf = { EUR: 2, JPY: 0, KWD: 3 }
+  for (const [type, currency, gross, fee, fault] of wrong) {
+    const sums = (of: string) => ({
+      ...plain,
+      type,
+      currency,
+      gross: of,
+      fee,
+      net: netOf(of, fee, decimalsOf[currency]),
+    })
+    assert.equal(read(sums(gross), []), fault)
+    const right = gross.startsWith('-') ? gross.slice(1) : `-${gross}`
+    assert.equal(typeof read(sums(right), []), 'object', `${type} ${right}`)
+    assert.equal(typeof read(sums('0'), []), 'object', `${type} of nothing`)
+  }
+  for (const type of ['fee', 'adjustment'])
+    for (const gross of ['-4.00', '4.00'])
+      assert.equal(typeof read({ ...plain, type, gross, fee: '0', net: gross }, []), 'object', type)
+})
+
 test('a conversion that cannot be understood is a fault of the row', () => {
   // biome-ignore format: a table is read in columns.
   const bad = [

@@ -1,10 +1,11 @@
 /** Reads one row of a settlement file; what is wrong with it is a value, so that a report can list all faults of a file. */
 
 import type { Exponents } from '../money/currencies.ts'
-import { exponentOf } from '../money/money.ts'
+import { exponentOf, formatAmount } from '../money/money.ts'
 import { isStoredUuid } from '../uuid.ts'
 import { type Conversion, readConversion } from './conversion.ts'
-import type { SettlementFormat, SettlementKind } from './settlement-format.ts'
+import type { SettlementFormat } from './settlement-format.ts'
+import { isAgainst, type SettlementKind } from './settlement-kind.ts'
 import { readSum } from './settlement-sum.ts'
 
 export interface SettlementRow {
@@ -55,6 +56,7 @@ export function readSettlementRow(cells: Cells, terms: RowTerms): SettlementRow 
   if (!isDay(bookedOn)) return `The column ${columns.date} must be a date such as 2026-03-01.`
   const sums = readSums(cell, terms, currency)
   if (typeof sums === 'string') return sums
+  if (isAgainst(kind, sums.grossMinor)) return directionFault(cell(columns.kind), terms.format, { ...sums, currency })
   const conversion = readConversion(cell, terms, { currency, ...sums })
   if (typeof conversion === 'string') return conversion
   if (conversion !== null && (kind === 'fee' || kind === 'adjustment'))
@@ -88,6 +90,24 @@ function readSums(cell: (name: string | null) => string, { format, crypto }: Row
     return `The columns ${columns.gross}, ${columns.fee} and ${columns.net} must be amounts in ${currency}.`
   if (net !== gross - fee) return `${columns.net} is not ${columns.gross} less ${columns.fee}.`
   return { grossMinor: gross, feeMinor: fee, netMinor: net }
+}
+
+interface RowSums {
+  readonly currency: string
+  readonly grossMinor: bigint
+  readonly feeMinor: bigint
+}
+
+/** Which sign the money has, and what to write. */
+function directionFault(
+  word: string,
+  { columns: { gross, net }, amounts }: SettlementFormat,
+  { currency, grossMinor, feeMinor }: RowSums,
+): string {
+  const written = (minor: bigint): string =>
+    amounts === 'minor' ? String(minor) : formatAmount(minor, currency, exponentOf(currency) ?? 2)
+  const way = grossMinor > 0n ? 'leaves' : 'comes in'
+  return `Money of a ${word} ${way}: write ${written(-grossMinor)} in the column ${gross} and ${written(-grossMinor - feeMinor)} in ${net}.`
 }
 
 function isDay(text: string): boolean {
