@@ -1,6 +1,6 @@
 /**
  * The acquirer's settlement file: what it pays the next day for each effect of the ledger, less its fee. Holds, voids and voided sales are not
- * settled.
+ * settled. Of a transfer it keeps its fee: the money went from one card to the other.
  */
 import { dayMs, utcDay } from '#domain/time.ts'
 import type { LedgerEntry } from './ledger.ts'
@@ -16,7 +16,7 @@ interface SettledDays {
 const heading = 'entry,mid,effect,payment_id,transaction_id,currency,gross_minor,fee_minor,net_minor,settled_on,payout'
 
 /** 1.4 % of a charge, rounded down; nothing else costs a fee. */
-const feeOf = (grossMinor: bigint): bigint => (grossMinor > 0n ? (grossMinor * 14n) / 1000n : 0n)
+const feeOf = (movedMinor: bigint): bigint => (movedMinor > 0n ? (movedMinor * 14n) / 1000n : 0n)
 
 const outgoing: readonly string[] = ['refund', 'reverse', 'chargeback', 'credit']
 const settled: readonly string[] = ['sale', 'debit', 'transfer', 'capture', ...outgoing]
@@ -47,8 +47,9 @@ function rowOf(entry: LedgerEntry): { readonly day: string; readonly line: strin
   const { sequence, at, type, transaction } = entry
   const { record } = transaction
   const day = utcDay(at + dayMs)
-  const gross = outgoing.includes(type) ? -amountOf(transaction) : amountOf(transaction)
-  const fee = feeOf(gross)
+  const moved = outgoing.includes(type) ? -amountOf(transaction) : amountOf(transaction)
+  const gross = type === 'transfer' ? 0n : moved
+  const fee = feeOf(moved)
   // A chargeback is an effect of its own and has no request of the gateway.
   const transactionId = type === 'chargeback' ? '' : record.id
   const cells = [

@@ -90,6 +90,16 @@ test('a row has the first difference that applies', () => {
   assert.deepEqual([of({ bookedOn: '2026-03-06' }), of({ bookedOn: '2026-03-07' })], [null, 'late'])
 })
 
+test('of a transfer only the fee is expected, in whatever currency the acquirer takes it', () => {
+  const transfer = { ...sale, type: 'TRANSFER' }
+  const of = (change: Partial<SettlementRow>) =>
+    differenceOf({ ...row, ...change }, { ...found, transaction: transfer })
+  assert.equal(of({ grossMinor: 0n }), null)
+  assert.equal(of({ grossMinor: 0n, currency: 'USD' }), null)
+  assert.equal(of({ grossMinor: 1000n }), 'amount')
+  assert.equal(of({ grossMinor: 1000n, currency: 'USD' }), 'currency')
+})
+
 test('the return of a chargeback is compared with what our ledger returned, and when', () => {
   const of = (returned: SettledTransaction['returned'], change: Partial<SettlementRow> = {}) =>
     differenceOf(

@@ -79,8 +79,9 @@ const isSuccess = ({ state }: SettledTransaction): boolean => state === 'success
 const likeliest = (found: readonly SettledTransaction[]): SettledTransaction | null =>
   found.find(isSuccess) ?? found.toSorted((one, other) => (one.id < other.id ? 1 : -1))[0] ?? null
 
-/** What a row of the kind settles of a transaction; null if our record has no such movement. */
+/** What a row of the kind settles of a transaction; null if our record has no such movement. A transfer passes the merchant by: decision 0304. */
 export function movementOf(kind: SettlementKind, transaction: SettledTransaction): Movement | null {
+  if (transaction.type === 'TRANSFER') return { amountMinor: 0n, endedAt: transaction.endedAt }
   return kind === 'chargeback-reversal' ? (transaction.returned ?? null) : transaction
 }
 
@@ -122,7 +123,9 @@ export function differenceOf(
   if (ours === null) return 'missing-here'
   if (isSettled) return 'doubled'
   const charged = chargedBy(row)
-  if (charged.currency !== transaction.currency) return 'currency'
+  // Where no money is expected and none came, the row has only a fee, in any currency.
+  const isFeeAlone = charged.minor === 0n && ours.amountMinor === 0n
+  if (charged.currency !== transaction.currency && !isFeeAlone) return 'currency'
   if (charged.minor !== ours.amountMinor) return 'amount'
   const ended = dayOf(ours)
   return ended !== null && row.bookedOn > addDays(ended, usualSettlementDays) ? 'late' : null

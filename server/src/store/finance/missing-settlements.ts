@@ -6,9 +6,9 @@ import { isDistributed } from '../database/buckets.ts'
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import type { Pace } from './import-pace.ts'
 
-/** Transactions that an acquirer pays or charges: of live payments that were not voided on their day. */
+/** Transactions that an acquirer pays or charges: of live payments that were not voided on their day. For a transfer it owes nothing (decision 0304). */
 export const settledByAcquirer = `t.state = 'success' and t.amount_minor > 0 and not p.test and p.status not in ('VOID', 'DECLINED')
-  and (t.type in ('SALE', 'DEBIT', 'TRANSFER', 'CREDIT', 'CAPTURE', 'REFUND', 'CHARGEBACK') or t.type = 'RETRY' and not p.holds
+  and (t.type in ('SALE', 'DEBIT', 'CREDIT', 'CAPTURE', 'REFUND', 'CHARGEBACK') or t.type = 'RETRY' and not p.holds
     or t.type = 'REVERSAL' and p.captured_minor > 0)`
 
 /** In a distributed database each server has a time zone of its own. */

@@ -78,6 +78,29 @@ export async function payOutTo({ shop }: ReceivableScene, currency: string, mino
   return { paymentId: String(body.trans_id), result: String(body.result) }
 }
 
+/** From one card to another: the money is never the merchant's. */
+export async function transfer({ shop }: ReceivableScene, currency: string, minor: bigint): Promise<string> {
+  const { key, password } = shop.merchant()
+  const { body } = await shop.raw({
+    action: 'CARD2CARD',
+    client_key: key,
+    payer_card_number: '4111111111111111',
+    payer_card_exp_month: '01',
+    payer_card_exp_year: '2038',
+    payer_card_cvv2: '000',
+    payee_card_number: '5555555555554444',
+    order_id: crypto.randomUUID(),
+    order_amount: amountIn(currency, minor),
+    order_currency: currency,
+    order_description: 'Gift',
+    payer_ip: '203.0.113.7',
+    term_url_3ds: 'https://shop.example.com/return',
+    hash: shop.sign(cardFormulas.start, { email: undefined, pan10: '4111111111' }, password),
+  })
+  assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
+  return body.trans_id
+}
+
 export async function refund({ finance, merchantId: whose }: ReceivableScene, paymentId: string, minor: bigint) {
   const wish = { amountMinor: String(minor), reason: 'returned' }
   return finance.post(`/merchants/${whose}/payments/${paymentId}/refund`, wish)

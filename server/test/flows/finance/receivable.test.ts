@@ -20,6 +20,7 @@ import {
   receivableCurrencies,
   refund,
   resolve,
+  transfer,
 } from './receivable-scene.ts'
 
 let scene: ReceivableScene
@@ -138,6 +139,35 @@ for (const currency of receivableCurrencies)
     })
   }
 
+for (const currency of receivableCurrencies)
+  test(`${currency}: of a transfer the acquirer keeps its fee and owes nothing; an amount that it paid is found and posted`, async () => {
+    const rowOf = (paymentId: string, minor: bigint) => ({ kind: 'charge', paymentId, currency, minor, feeMinor: 14n })
+    const agreed = await transfer(scene, currency, saleMinor)
+    assert.deepEqual(await importRows(scene, [rowOf(agreed, 0n)]), [])
+    assert.equal(await readReceivable(scene, currency), 0n)
+    const paid = await transfer(scene, currency, saleMinor)
+    await settleAndPost([rowOf(paid, saleMinor)], 'amount')
+    assert.equal(await readReceivable(scene, currency), 0n)
+  })
+
+test('the settlement file of the sandbox owes nothing for a transfer', async () => {
+  const paymentId = await transfer(scene, 'EUR', saleMinor)
+  await scene.shop.service.idle()
+  const file = await (await fetch(`${scene.shop.sandbox.url}/settlement?mid=sandbox-live`)).text()
+  const [heading = '', ...lines] = file.split('\n')
+  const line = lines.find((one) => one.includes(paymentId)) ?? ''
+  const cells = new Map(heading.split(',').map((name, index) => [name, line.split(',')[index]]))
+  assert.deepEqual(
+    ['effect', 'gross_minor', 'fee_minor', 'net_minor'].map((name) => cells.get(name)),
+    ['transfer', '0', '14', '-14'],
+  )
+  const body = { midId: scene.midId, name: 'own.csv', format: 'sandbox' }
+  const content = Buffer.from([heading, line, 'total,1', ''].join('\n')).toString('base64')
+  const imported = await scene.finance.post('/settlements', { ...body, content })
+  assert.deepEqual([imported.body.file?.matched, imported.body.file?.openDifferences], [1, 0], imported.text)
+  assert.equal(await readReceivable(scene, 'EUR'), 0n)
+})
+
 test('what the acquirer never settled is posted by its kind, and nothing is owed', async () => {
   const moved: { paymentId: string; currency: ReceivableCurrency; signedMinor: bigint }[] = []
   for (const currency of receivableCurrencies)
@@ -146,6 +176,8 @@ test('what the acquirer never settled is posted by its kind, and nothing is owed
       if (charge.length > 0) assert.deepEqual(await importRows(scene, charge), [])
       moved.push({ paymentId, currency, signedMinor: signs[kind] * minor })
     }
+  // Nothing is missing of a transfer that no row names.
+  await transfer(scene, 'EUR', saleMinor)
   await scene.shop.advance(7 * dayMs)
   await importRows(scene, [{ kind: 'fee', paymentId: '', currency: 'EUR', minor: 0n, feeMinor: 1n }])
   const missing = (await listDifferences(scene, 'open=true')).filter((one) => one.kind === 'missing-there')
