@@ -25,7 +25,7 @@ export function accountFault({
   if (!isBankName(holder))
     return {
       field: 'holder',
-      text: 'Enter the account holder in Latin, Greek or Cyrillic letters: banks accept no others.',
+      text: 'Enter the account holder in Latin, Greek or Cyrillic letters only: banks accept no others.',
     }
   if (/^[A-Z]{2}[0-9]{2}/.test(number)) {
     if (!isIban(number) || remainder(number) !== 1n)

@@ -29,6 +29,10 @@ test('names are written in Latin letters without marks', () => {
     ['Ѓорѓи Ќира Ѕвезда Јован',            'Gjorgji Kjira Dzvezda Jovan'],
     ['Їжак і Ґудзик Єва Ўладзь',           'Izhak i Gudzik Yeva Uladzy'],
     ['Привет Ёж Эхо Выход',                'Privet Ezh Eho Vyhod'],
+    ['Қазақстан Темір Жолы ҚАЗАҚ',         'Qazaqstan Temir Zholy QAZAQ'],
+    ['Өнөр Үмүт Ғани Әлия Ұлан Һади',      'Onor Umut Gani Aliya Ulan Hadi'],
+    ['Тоҷикистон Ҳаким Ӯғлӣ Ўзбекистон',   'Tojikiston Hakim Ugli Uzbekiston'],
+    ['Башҡортостан Ҙур Ҫәскә Җәмилә',      'Bashqortostan Zur Saska Jamila'],
     ['„Rose“ «Rose» ’n – — _ ~',           "'Rose' 'Rose' 'n - - - -"],
     ['a;b|c\\d[e]{f}',                     'a,b/c/d(e)(f)'],
     ['№ 5 € … ™ ² ﬁ Ａ',                   'No 5 EUR ... TM 2 fi A'],
@@ -45,6 +49,7 @@ test('whatever a name has, only letters that banks accept are written, at most s
       assert.match(bankText(text), /^[A-Za-z0-9/\-?:().,'+ ]*$/)
       const name = bankName(text)
       assert.ok(name.length <= 70 && name === name.trim() && !name.includes('  '), name)
+      assert.doesNotMatch(name, /^\/|\/\/|\/$/)
       assert.equal(bankText(bankText(text)), bankText(text))
     }),
     { numRuns: 2000 },
@@ -52,14 +57,23 @@ test('whatever a name has, only letters that banks accept are written, at most s
   assert.equal(bankName(`${'ß'.repeat(34)}a b`), `${'ss'.repeat(34)}a`)
 })
 
-test('a name of which nothing readable would be written is none', () => {
+test('a name has no slash at its beginning or end, and no two in a row', () => {
+  assert.equal(bankName('/Acme//Europe| /'), 'Acme/Europe')
+  assert.equal(bankName(`${'a'.repeat(69)}/b`), 'a'.repeat(69))
+})
+
+test('a name of which a letter or digit would be lost is none', () => {
   // biome-ignore format: a table is read in columns.
   const cases = [
     ['株式会社',       false],
     ['שלום',         false],
     ['- .',          false],
     ['',             false],
-    ['株式会社 Acme',  true],
+    ['株式会社 Acme',  false],
+    ['Acme ქართული', false],
+    ['Acme ٣',       false],
+    ['Қазақ',        true],
+    ['Ａcme № 5 ½ „a“ 🌹', true],
     ['Ναι',          true],
     ['7',            true],
   ] as const

@@ -11,12 +11,20 @@ export function bankText(text: string): string {
     .join('')
 }
 
-/** The holder of an account as it is written into a file for the bank. */
+/** The holder of an account as it is written into a file for the bank, which accepts neither `//` nor a slash at the beginning or end. */
 export const bankName = (holder: string): string =>
-  bankText(holder).replaceAll(/ +/g, ' ').trim().slice(0, nameLength).trim()
+  withoutOuterSlashes(
+    withoutOuterSlashes(bankText(holder).replaceAll(/ +/g, ' ').replaceAll(/\/+/g, '/')).slice(0, nameLength),
+  )
 
-/** A bank could not compare a name of full stops. */
-export const isBankName = (holder: string): boolean => /[A-Za-z0-9]/.test(bankName(holder))
+const withoutOuterSlashes = (text: string): string => text.replaceAll(/^[/ ]+|[/ ]+$/g, '')
+
+/** False if a letter or digit would be lost: a bank compares the name, and could not with full stops in it. */
+export const isBankName = (holder: string): boolean =>
+  /[A-Za-z0-9]/.test(bankName(holder)) &&
+  Array.from(holder.normalize('NFC')).every(
+    (letter) => !/[\p{L}\p{N}]/u.test(letter) || /[^.]/.test(ofLetter(letter, false)),
+  )
 
 const permitted = /^[A-Za-z0-9/\-?:().,'+ ]$/
 
@@ -71,6 +79,8 @@ const alphabet: ReadonlyMap<string, string> = new Map([
   // Cyrillic, as Bulgaria writes its own letters, then those of its neighbours
   ...pairsOf('аa бb вv гg дd еe жzh зz иi йy кk лl мm нn оo пp рr сs тt уu фf хh цts чch шsh щsht ъa ьy юyu яya'),
   ...pairsOf('ыy эe іi єye ґg ђdj ѓgj љlj њnj ћc ќkj џdz ѕdz јj'),
+  // Cyrillic of Central Asia, the Volga and the Caucasus, as the Latin alphabets of these languages have them, without marks
+  ...pairsOf('әa ғg қq ңn өo ұu үu һh ҳh ҷj җj ҙz ҡq ҫs ҝg ҹj ҥn ҭt ҵts ҽch ҿch ӏi ӡdz ӄk ӈn ӊn ԛq ԝw ӷg ҕg ҟk ҧp'),
 ])
 
 // biome-ignore format: a table is read in columns.

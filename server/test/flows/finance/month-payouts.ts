@@ -146,7 +146,7 @@ export async function payOverlapping(month: Month): Promise<void> {
 }
 
 const prepare = ({ finance, today }: Month, currency: Currency) =>
-  finance.post('/payout-runs', { currency, from: operatorAccount, executeOn: today(), reason: 'monthly payout' })
+  finance.post('/payout-runs', { currency, from: operatorAccount, executeOn: today(7), reason: 'monthly payout' })
 
 /** The first run by its transfers, the second as one sum, the third by hand. */
 async function markPaidByBank(month: Month, [first = '', second = '', third = '']: readonly string[]): Promise<void> {

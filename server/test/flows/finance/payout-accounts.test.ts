@@ -126,7 +126,7 @@ test('a name that was entered before banks’ letters were asked for is not paid
   await pool.query(`update payout_items set holder = '株式会社' where run_id = $1`, [run.id])
   const prepared = await approve(run.approvalId)
   assert.deepEqual(
-    [prepared.body.state, /letter that banks accept/.test(prepared.text)],
+    [prepared.body.state, /letters that banks do not accept/.test(prepared.text)],
     ['failed', true],
     prepared.text,
   )
@@ -143,4 +143,29 @@ test('a name that was entered before banks’ letters were asked for is not paid
   assert.equal((await approve(last.approvalId)).body.state, 'done')
   const { content } = (await finance.get(`/payout-runs/${last.id}/file`)).body
   assert.match(content, /<Nm>Psarras AE<\/Nm>/)
+})
+
+test('a run that is approved after its execution date is not sent, and says what to do', async () => {
+  await shop.sale({ order_amount: '80.00' })
+  await shop.advance(day + 3_600_000)
+  const yesterday = new Date(shop.base.clock.now().getTime() - day).toISOString().slice(0, 10)
+  await finance.post('/statements', { lastDay: yesterday })
+  const from = { holder: 'Operator', number: oldIban, bic: null }
+  const prepare = async () =>
+    (await finance.post('/payout-runs', { currency: 'EUR', from, executeOn: today(), reason: 'payout' })).body
+  const late = await prepare()
+  await shop.advance(day)
+  const answer = await approve(late.approvalId)
+  assert.deepEqual([answer.body.state, /execution date is over/.test(answer.text)], ['failed', true], answer.text)
+  assert.equal((await finance.get(`/payout-runs/${late.id}/file`)).http, 409)
+
+  const run = await prepare()
+  await shop.base.pool.query(`update payout_runs set holder = '株式会社' where id = $1`, [run.id])
+  const unwritable = await approve(run.approvalId)
+  assert.deepEqual(
+    [unwritable.body.state, /holder of your account/.test(unwritable.text)],
+    ['failed', true],
+    unwritable.text,
+  )
+  assert.equal((await approve((await prepare()).approvalId)).body.state, 'done', 'a failed run frees its statements')
 })

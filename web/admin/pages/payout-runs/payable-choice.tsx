@@ -97,7 +97,7 @@ const obstacleTexts: Readonly<Record<Other['obstacle'], string>> = {
   'nothing-owed': 'The latest statement has no amount to pay out.',
   'paid-since': 'Paid out since the latest statement.',
   'no-account': 'Bank account missing.',
-  'unwritable-holder': 'The account holder has no letter that banks accept.',
+  'unwritable-holder': 'The account holder has letters that banks do not accept.',
   'in-waiting-run': 'In a run that is waiting for approval.',
   'in-approved-run': 'In an approved run.',
   paid: 'The latest statement is already paid.',

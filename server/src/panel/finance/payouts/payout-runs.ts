@@ -13,14 +13,14 @@ import type { PoolClient } from '../../../store/database/pool.ts'
 import { inTransaction } from '../../../store/database/transaction.ts'
 import { accountStore } from '../../../store/finance/accounts.ts'
 import { listPayableRows } from '../../../store/finance/payable.ts'
-import { type PayoutItem, payoutStore } from '../../../store/finance/payouts.ts'
+import { type PayoutItem, type PayoutRun, payoutStore } from '../../../store/finance/payouts.ts'
 import type { ApprovalRow } from '../../../store/people/approvals.ts'
 import { AdminRefused, invalid } from '../../admin-refused.ts'
 import { askApproval, type endApproval, type Requester } from '../../approvals/approvals.ts'
 import { note } from '../../audit/audit.ts'
 import type { Actor, AdminContext } from '../../context.ts'
-import { findItemRefusal } from './item-refusal.ts'
 import { judgePayable, merchantsPerRun, type Payable } from './payable.ts'
+import { findRunRefusal } from './run-refusal.ts'
 
 interface RunWish {
   readonly currency: string
@@ -125,14 +125,15 @@ export async function sendApproved(
     const store = payoutStore(client)
     if (!(await store.lockWaiting(runId)))
       return { state: 'failed', result: { refused: 'The run is not waiting any more.' } }
+    const run = await store.run(runId)
+    if (run === null) throw new Error(`Payout run ${runId} was not found.`)
     const items = await store.items(runId)
-    for (const item of items) {
-      const refused = await findItemRefusal(client, context, item)
-      if (refused === null) continue
+    const refused = await findRunRefusal(client, context, run, items)
+    if (refused !== null) {
       await store.cancel(runId, context.clock.now())
       return { state: 'failed', result: { refused } }
     }
-    const file = await writeFile(client, context, runId, items)
+    const file = await writeFile(client, context, run, items)
     await note(client, context.clock, actor, {
       action: 'payout-run.send',
       subject: `payout-run ${runId}`,
@@ -152,12 +153,9 @@ export async function sendApproved(
 async function writeFile(
   client: PoolClient,
   { clock }: AdminContext,
-  runId: string,
+  run: PayoutRun,
   items: readonly PayoutItem[],
 ): Promise<string> {
-  const store = payoutStore(client)
-  const run = await store.run(runId)
-  if (run === null) throw new Error(`Payout run ${runId} was not found.`)
   const at = clock.now()
   for (const { merchantId, id, currency, amountMinor } of items)
     await accountStore(client).book({
@@ -170,7 +168,7 @@ async function writeFile(
       at,
     })
   const file = painFile({
-    messageId: runId.replaceAll('-', ''),
+    messageId: run.id.replaceAll('-', ''),
     createdAt: at,
     executeOn: run.executeOn,
     currency: run.currency,
@@ -182,6 +180,6 @@ async function writeFile(
       text: `Payout ${item.endToEnd}`,
     })),
   })
-  await store.send(runId, file)
+  await payoutStore(client).send(run.id, file)
   return file
 }

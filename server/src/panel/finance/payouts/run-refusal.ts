@@ -1,21 +1,40 @@
-/** Why an item of an approved run is not paid after all. Chapter 70 §3, decisions 0161, 0305 and 0306. */
+/** Why an approved run is not sent after all. Chapter 70 §3, decisions 0161, 0305 and 0306. */
 import { formatAmount } from '#domain/money/money.ts'
 import { isSameAccount } from '#domain/payout/bank-account.ts'
 import { isBankName } from '#domain/payout/bank-text.ts'
 import { owedOf, sumsOf } from '#domain/pricing/statement.ts'
+import { utcDay } from '#domain/time.ts'
 import type { PoolClient } from '../../../store/database/pool.ts'
 import { accountStore } from '../../../store/finance/accounts.ts'
-import { type PayoutItem, payoutStore } from '../../../store/finance/payouts.ts'
+import { type PayoutItem, type PayoutRun, payoutStore } from '../../../store/finance/payouts.ts'
 import { lockStatements, statementStore } from '../../../store/finance/statements.ts'
 import { lockWholeLedger } from '../../../store/months/whole-ledger.ts'
 import type { AdminContext } from '../../context.ts'
 import { dayAfter, startOf } from '../statements.ts'
 
+/** The first reason; null if the run can be sent. */
+export async function findRunRefusal(
+  client: PoolClient,
+  context: Pick<AdminContext, 'clock'>,
+  { holder, executeOn }: PayoutRun,
+  items: readonly PayoutItem[],
+): Promise<string | null> {
+  if (executeOn < utcDay(context.clock.now()))
+    return 'The execution date is over. Prepare the run again with another date.'
+  if (!isBankName(holder))
+    return 'The holder of your account has letters that banks do not accept. Prepare the run again with the name in Latin letters.'
+  for (const item of items) {
+    const refusal = await findItemRefusal(client, context, item)
+    if (refusal !== null) return refusal
+  }
+  return null
+}
+
 /**
  * Since the request a newer statement may have been closed, the account changed, or the merchant may owe more than before. Until the transaction ends,
  * no other one closes a statement of the merchant or pays it.
  */
-export async function findItemRefusal(
+async function findItemRefusal(
   client: PoolClient,
   { clock }: Pick<AdminContext, 'clock'>,
   { merchantId, currency, statementId, amountMinor, ...to }: PayoutItem,
@@ -28,7 +47,7 @@ export async function findItemRefusal(
   if (!account || !isSameAccount(account, to))
     return 'The bank account of a merchant was changed after the run was prepared. Prepare the run again.'
   if (!isBankName(to.holder))
-    return 'The holder of a bank account has no letter that banks accept. Change the account and prepare the run again.'
+    return 'The holder of a bank account has letters that banks do not accept. Change the account and prepare the run again.'
   const sumsOfCurrency = async (from: Date, before: Date) =>
     (await accountStore(client).sums(merchantId, from, before)).filter((one) => one.currency === currency)
   const closedUntil = startOf(dayAfter(latest.lastDay))
