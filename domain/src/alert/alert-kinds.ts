@@ -23,6 +23,7 @@ const severities = {
   'month-missing':             'warning',
   'notifications-silent':      'warning',
   'outcome-unknown':           'critical',
+  'payout-at-bank':            'warning',
   'plan-payment-refused':      'warning',
   'policy-report':             'warning',
   'processing key mismatch':   'critical',

@@ -16,6 +16,11 @@ const coverDays = sql<{ account: string }, readonly [string, string, string, str
    where known.first_day > excluded.first_day or known.last_day < excluded.last_day returning account`,
 )
 
+const sumOfItem = sql<{ sum: bigint }, readonly [string, string]>(
+  'bank-line.sum-of-item',
+  'select coalesce(sum(amount_minor), 0) as sum from bank_lines where item_id = $1 and currency = $2',
+)
+
 /** A line that belongs to no payout yet; its settlement file may come later. */
 export type OpenLine = Omit<BankLine, 'batchId' | 'party'>
 
@@ -80,6 +85,9 @@ export const bankLineStore = (on: Queryable) => ({
     const values = [account, ref, currency, amountMinor, bookedOn, endToEndId, text, party, itemId, by, at]
     return (await query(on, insertLine, values)).length === 1
   },
+  /** What the bank booked of an item, except for sums of a whole run; negative for money that left the account. */
+  sumOfItem: async (itemId: string, currency: string): Promise<bigint> =>
+    (await query(on, sumOfItem, [itemId, currency]))[0]?.sum ?? 0n,
   /** False if these days were read before. */
   cover: async ({ account, currency, firstDay, lastDay }: BankCoverage): Promise<boolean> =>
     (await query(on, coverDays, [account, currency, firstDay, lastDay])).length === 1,

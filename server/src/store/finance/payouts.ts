@@ -112,6 +112,12 @@ const payItem = sql<{ id: string }, readonly [string, string, string, string]>(
   'payout-item.pay',
   `update payout_items set state = 'paid', paid_on = $3, paid_by = $4 where merchant_id = $1 and id = $2 and state = 'sent' returning id`,
 )
+/** Also one that was marked by hand: the bank knows the day. */
+const payItemByBank = sql<{ id: string }, readonly [string, string, string, string]>(
+  'payout-item.pay-by-bank',
+  `update payout_items set state = 'paid', paid_on = $3, paid_by = $4 where merchant_id = $1 and id = $2
+     and (state = 'sent' or state = 'paid' and paid_by not like 'bank statement %') returning id`,
+)
 
 export const payoutStore = (on: Queryable) => ({
   accounts: (merchantId: string | null, currency: string | null) => query(on, listAccounts, [merchantId, currency]),
@@ -150,6 +156,9 @@ export const payoutStore = (on: Queryable) => ({
     const values = [merchantId, id, runId, statementId, currency, amountMinor, holder, number, bic, endToEnd]
     return (await query(on, insertItem, values)).length === 1
   },
+  /** False if it was not sent, or the bank has paid it already. */
+  payByBank: async ({ merchantId, id }: PayoutItem, bookedOn: string, fileName: string): Promise<boolean> =>
+    (await query(on, payItemByBank, [merchantId, id, bookedOn, `bank statement ${fileName}`])).length === 1,
   /** False if it was not sent, or is paid already. */
   pay: async ({ merchantId, id }: PayoutItem, paidOn: string, by: string): Promise<boolean> =>
     (await query(on, payItem, [merchantId, id, paidOn, by])).length === 1,

@@ -33,6 +33,7 @@ const solvedAt: Readonly<Partial<Record<AlertKind, string>>> = {
   'mid-unusable':              '/mids',
   'notifications-silent':      '/system',
   'outcome-unknown':           '/unresolved',
+  'payout-at-bank':            '/payout-runs',
   'plan-payment-refused':      '/schedules',
   'policy-report':             '/policy-reports',
   'review-due':                '/reviews',

@@ -1,17 +1,18 @@
 /** What became of a payout run: marked paid by hand, or by the lines of a bank statement. Chapter 70 §3. */
 
 import { createHash } from 'node:crypto'
-import { type BankLine, readBankStatement } from '#domain/payout/camt053.ts'
+import { readBankStatement } from '#domain/payout/camt053.ts'
 import { XmlFault } from '#domain/payout/xml.ts'
 import { utcDay } from '#domain/time.ts'
-import type { PoolClient } from '../../../store/database/pool.ts'
 import { inTransaction } from '../../../store/database/transaction.ts'
 import { bankLineStore } from '../../../store/finance/bank-lines.ts'
-import { type PayoutItem, payoutStore } from '../../../store/finance/payouts.ts'
+import { payoutStore } from '../../../store/finance/payouts.ts'
+import { alertStore } from '../../../store/instance/alerts.ts'
 import { AdminRefused, invalid, notFound } from '../../admin-refused.ts'
 import { note } from '../../audit/audit.ts'
 import type { Actor, AdminContext } from '../../context.ts'
 import { compareBank } from '../bank-comparison.ts'
+import { bookTransferLine, findTransferItems } from './transfer-lines.ts'
 
 interface PaidByHand {
   readonly paidOn: string
@@ -64,6 +65,7 @@ interface BankImport {
 }
 
 const reportsShown = 100
+const alertedLines = 5
 
 /** Whole or not at all; a file that was imported before changes nothing. */
 export async function importBankStatement(
@@ -76,20 +78,27 @@ export async function importBankStatement(
     const at = clock.now()
     const reports: LineReport[] = []
     const result = { lines: lines.length, known: 0, paidItems: 0, received: 0, differences: 0 }
-    for (const line of lines) {
-      const found = line.amountMinor < 0n ? await paidItems(client, line) : []
-      const itemId = found.length === 1 ? (found[0]?.id ?? null) : null
+    const toDo: string[] = []
+    // What was paid twice is known before what the bank returned of it.
+    for (const line of lines.toSorted((one, other) => Number(one.amountMinor > 0n) - Number(other.amountMinor > 0n))) {
+      const items = await findTransferItems(client, line)
+      const itemId = items.length === 1 ? (items[0]?.id ?? null) : null
       if (!(await bankLineStore(client).insert(line, itemId, actor.label, at))) {
         result.known += 1
         continue
       }
-      if (found.length === 0) continue
-      const fault = faultOf(line, found)
-      if (fault !== null) reports.push({ ref: line.ref, text: fault })
-      else
-        for (const item of found)
-          if (await payoutStore(client).pay(item, line.bookedOn, `bank statement ${name}`)) result.paidItems += 1
+      const { paidItems, report, needsAction } = await bookTransferLine(client, line, items, name)
+      result.paidItems += paidItems
+      if (report !== null) reports.push({ ref: line.ref, text: report })
+      if (report !== null && needsAction) toDo.push(`${line.ref}: ${report}`)
     }
+    if (toDo.length > 0)
+      await alertStore(client, { clock, ids }).raise({
+        kind: 'payout-at-bank',
+        merchantId: null,
+        paymentId: null,
+        text: alertText(name, toDo),
+      })
     let isNew = result.known < lines.length
     for (const days of covered) if (await bankLineStore(client).cover(days)) isNew = true
     if (!isNew) return { ...result, reports: [], changed: false }
@@ -107,6 +116,12 @@ export async function importBankStatement(
   })
 }
 
+/** Each line for itself while they are few: the report of an import is shown once. */
+function alertText(name: string, toDo: readonly string[]): string {
+  const more = toDo.length > alertedLines ? ` And ${toDo.length - alertedLines} further lines.` : ''
+  return `The bank statement ${name} does not agree with payouts. ${toDo.slice(0, alertedLines).join(' ')}${more}`
+}
+
 function readStatement(content: Uint8Array): ReturnType<typeof readBankStatement> {
   try {
     return readBankStatement(new TextDecoder('utf-8', { fatal: true }).decode(content))
@@ -115,24 +130,4 @@ function readStatement(content: Uint8Array): ReturnType<typeof readBankStatement
     if (error instanceof TypeError) throw invalid('content', 'The file is not UTF-8.')
     throw error
   }
-}
-
-/** One item by its identification, or all of a run that the bank booked as one sum. */
-async function paidItems(client: PoolClient, { endToEndId, batchId }: BankLine): Promise<readonly PayoutItem[]> {
-  const store = payoutStore(client)
-  const item = endToEndId === null ? null : await store.itemNamed(endToEndId)
-  if (item) return [item]
-  const runId = batchId === null || !/^[0-9a-f]{32}$/.test(batchId) ? null : uuidOf(batchId)
-  return runId === null ? [] : store.items(runId)
-}
-
-const uuidOf = (text: string): string => text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-
-function faultOf({ currency, amountMinor }: BankLine, items: readonly PayoutItem[]): string | null {
-  const expectedMinor = items.reduce((sum, item) => sum + item.amountMinor, 0n)
-  if (items.some((item) => item.currency !== currency)) return 'The bank paid in another currency than the run.'
-  if (-amountMinor !== expectedMinor) return 'The bank paid another amount than the run says.'
-  if (items.some(({ state }) => state === 'waiting' || state === 'cancelled'))
-    return 'The bank paid an item that was not sent.'
-  return null
 }
