@@ -26,12 +26,17 @@ interface ShopEnvironment {
 }
 
 type Settings = Readonly<Record<string, string>>
+/** Puts something between the gateway and its database; returns the address at which the gateway finds it. */
+export type DatabaseBarrier = (url: string) => Promise<string>
 
 /** Its keys take a second to find, and all tests can share them. */
 const sharedAuthority = join(tmpdir(), `gatehouse-wallet-authority-${userInfo().uid}`)
 const keyFile = 'keys.json'
 
-export async function openShopEnvironment(settings: Settings): Promise<ShopEnvironment> {
+export async function openShopEnvironment(
+  settings: Settings,
+  barrier: DatabaseBarrier = (url) => Promise.resolve(url),
+): Promise<ShopEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-shop-'))
   const run = process.env['GATEHOUSE_TEST_RUN']
   // With its own keys a shop could not decrypt the data of the template.
@@ -39,7 +44,7 @@ export async function openShopEnvironment(settings: Settings): Promise<ShopEnvir
   const database = shared ? await testDatabaseLike((url) => ensureDemoTemplate(url, run)) : await testDatabase()
   if (shared) await copyFile(join(run, keyFile), join(folder, keyFile))
   const sandbox = await openSandboxHere(folder, sharedAuthority)
-  const base = await openDemoContext(folder, database.url, sandbox.url, settings)
+  const base = await openDemoContext(folder, await barrier(database.url), sandbox.url, settings)
   return {
     base,
     sandbox,

@@ -12,7 +12,7 @@ import { type Service, wireService } from '#server/wiring.ts'
 import { portOf } from './hosts/port-of.ts'
 import { calmWorkers, type RareWorker } from './hosts/rare-workers.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from './receiver.ts'
-import { openShopEnvironment } from './shop-environment.ts'
+import { type DatabaseBarrier, openShopEnvironment } from './shop-environment.ts'
 
 export type Fields = Readonly<Record<string, string>>
 export type RequestFields = Readonly<Record<string, string | undefined>>
@@ -278,9 +278,9 @@ export interface As {
 export async function openShop(
   settings: Fields = {},
   workers: readonly RareWorker[] = [],
-  times: { readonly bodyMs?: number } = {},
+  { barrier, ...times }: { readonly bodyMs?: number; readonly barrier?: DatabaseBarrier } = {},
 ): Promise<Shop> {
-  const { base, sandbox, cleanups } = await openShopEnvironment(settings)
+  const { base, sandbox, cleanups } = await openShopEnvironment(settings, barrier)
   const receiver = await startReceiver()
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
   const service = await wireService(base, sandbox.url, { onWorkers: (all) => calmWorkers(all, workers), ...times })

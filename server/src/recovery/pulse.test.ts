@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { announce } from '#server/store/instance/presence.ts'
 import { recoveryStore } from '#server/store/instance/recovery.ts'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { detectRestore } from './detection.ts'
@@ -35,7 +37,7 @@ async function beatTwice(): Promise<void> {
 
 test('a start after an ordinary stop is not a restore', async () => {
   await beatTwice()
-  assert.equal(await detectRestore({ pool: database.pool, clock }, dataDir), null)
+  assert.equal(await detectRestore({ pool: database.pool, clock, log }, dataDir), null)
   assert.equal((await state()).since, null)
   await rm(dataDir, { recursive: true })
 })
@@ -43,10 +45,26 @@ test('a start after an ordinary stop is not a restore', async () => {
 test('a start on a database that lost beats begins recovery with a reason', async () => {
   await beatTwice()
   await database.pool.query('update instance_pulse set beats = beats - 1')
-  assert.match((await detectRestore({ pool: database.pool, clock }, dataDir)) ?? '', /older than/)
+  assert.match((await detectRestore({ pool: database.pool, clock, log }, dataDir)) ?? '', /older than/)
   const { since, reason } = await state()
   assert.deepEqual(since, clock.now())
   assert.match(reason ?? '', /older than/)
+  await recoveryStore(database.pool).end(clock.now())
+})
+
+test('a start after a fail-over waits for the processes that were running, and begins no recovery when one returns', async () => {
+  await database.pool.query(`update instance_pulse set cluster = '1/00000001'`)
+  const detected = detectRestore({ pool: database.pool, clock, log }, dataDir)
+  await sleep(700)
+  const returned = await announce(database.url, 4711, { changed: () => undefined, log })
+  assert.equal(await detected, null)
+  assert.equal((await state()).since, null)
+  await returned.leave()
+})
+
+test('a start on another server or timeline begins recovery when no process returns', async () => {
+  await database.pool.query(`update instance_pulse set cluster = '1/00000001'`)
+  assert.match((await detectRestore({ pool: database.pool, clock, log }, dataDir, 1_000)) ?? '', /different server/)
   await recoveryStore(database.pool).end(clock.now())
 })
 

@@ -15,9 +15,9 @@
  * parsers (other users of the driver in this process keep their own).
  */
 import { DatabaseError, Pool, type PoolClient, type QueryResultRow, TypeOverrides } from 'pg'
+import { closeTogether, WatchedClient } from './connection/watched-client.ts'
 import { refusedBy } from './constraint.ts'
 import { Leadership } from './leadership.ts'
-import { QueuedClient } from './openings.ts'
 
 export type { Pool, PoolClient } from 'pg'
 
@@ -26,7 +26,7 @@ interface PoolOptions {
   readonly max: number
   /** Shown in pg_stat_activity, so that an operator can tell the processes apart. */
   readonly applicationName: string
-  /** Receives a line about each connection that broke while idle; the pool replaces it by itself. */
+  /** Receives a line about each connection that broke while idle or fell silent; the pool replaces it by itself. */
   readonly log?: (line: string) => void
   /** The server rejects every write. */
   readonly readOnly?: boolean
@@ -64,7 +64,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
   const { statementTimeoutMs = usualStatementTimeoutMs } = options
   const leadership = new Leadership()
   const pool = new Pool({
-    Client: QueuedClient,
+    Client: WatchedClient,
     connectionString: url,
     max,
     application_name: applicationName,
@@ -82,6 +82,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
       ]),
   })
   pool.on('error', (error) => log?.(`A database connection was lost while idle: ${error.message}`))
+  closeTogether(pool, log)
   // A connection that breaks while in use rejects its statements. Without its own listener it would also end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)

@@ -2,11 +2,12 @@
  * This process's presence in the database: one connection that holds the process's advisory lock and receives configuration changes.
  *
  * The lock shows other processes that sends marked with this number are still in progress. The database frees it as soon as the connection
- * is gone, so a crash is noticed without a timeout. A broken connection is replaced.
+ * is gone, so a crash is noticed without a timeout. A broken connection is replaced, and so is one on which the server no longer answers: a
+ * server that vanished would leave this process without its lock and without notifications, and nothing would tell it. Decision 0320.
  */
 import { randomInt } from 'node:crypto'
-import { Client } from 'pg'
 import type { Log } from '../../contracts/ports.ts'
+import { WatchedClient } from '../database/connection/watched-client.ts'
 import { processLockClass } from '../database/lease.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
@@ -17,6 +18,10 @@ export interface Presence {
 
 const connectTimeoutMs = 10_000
 const reconnectMs = 500
+/** How often the connection is tried out, and how long the server may take: a server that vanished is noticed within 20 seconds. */
+const usualTryMs = 10_000
+const statementTimeoutMs = 5_000
+const keepAliveAfterMs = 30_000
 /** Processes lose their connections at the same moment and must not all return at the same moment. */
 const reconnectSpreadMs = 500
 
@@ -27,6 +32,12 @@ const countProcesses = sql<{ count: bigint }, readonly []>(
      and database = (select oid from pg_database where datname = current_database())`,
 )
 
+// The server may still hold the session of a connection that broke on its way, and with it the lock.
+const endFormerSession = `
+  select pg_terminate_backend(pid) from pg_locks
+  where locktype = 'advisory' and classid = $1 and objid = $2 and objsubid = 2 and granted
+    and database = (select oid from pg_database where datname = current_database())`
+
 /** How many processes of the instance are running now. */
 export const readProcessCount = async (on: Queryable): Promise<number> =>
   Number((await query(on, countProcesses, []))[0]?.count ?? 0n)
@@ -34,22 +45,25 @@ export const readProcessCount = async (on: Queryable): Promise<number> =>
 export async function announce(
   url: string,
   number: number,
-  on: { readonly changed: () => void; readonly log: Log },
+  on: { readonly changed: () => void; readonly log: Log; readonly tryEveryMs?: number },
 ): Promise<Presence> {
   let left = false
   let client = await connect()
 
-  async function connect(): Promise<Client> {
-    const fresh = new Client({
+  async function connect(): Promise<WatchedClient> {
+    const fresh = new WatchedClient({
       connectionString: url,
       application_name: 'gatehouse presence',
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveAfterMs,
       connectionTimeoutMillis: connectTimeoutMs,
     })
     fresh.on('notification', on.changed)
     fresh.on('error', () => undefined)
     try {
       await fresh.connect()
+      await fresh.query(`set statement_timeout = ${statementTimeoutMs}`)
+      await fresh.query(endFormerSession, [processLockClass, number]).catch(() => undefined)
       await fresh.query('select pg_advisory_lock($1, $2)', [processLockClass, number])
       await fresh.query('listen gatehouse_configuration')
     } catch (error) {
@@ -68,6 +82,7 @@ export async function announce(
     while (!left) {
       try {
         client = await connect()
+        if (left) return await client.end()
         // Reload what changed while the connection was down.
         on.changed()
         return
@@ -77,10 +92,17 @@ export async function announce(
     }
   }
 
+  // A refusal is an answer too; after a loss the connection is replaced.
+  const trying = setInterval(
+    () => void client.query('select 1').catch(() => undefined),
+    on.tryEveryMs ?? usualTryMs,
+  ).unref()
+
   return {
     number,
     leave: async () => {
       left = true
+      clearInterval(trying)
       await client.end()
     },
   }

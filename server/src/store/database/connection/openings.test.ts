@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { portOf } from '../../../test/hosts/port-of.ts'
-import { openPool } from './pool.ts'
+import { portOf } from '../../../../test/hosts/port-of.ts'
+import { openPool } from '../pool.ts'
 
 test('a process opens four connections at a time, and the others when those are done', async (t) => {
   const arrived: Socket[] = []

@@ -1,10 +1,11 @@
 /**
  * A connection between gateway processes and their database that can be cut: every connection breaks, and for a while new ones are refused.
+ * Or it falls silent, as when the server loses its power or its address moves: connections stay open, and nothing passes on them any more.
  */
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { portOf } from '../../server/test/hosts/port-of.ts'
+import { portOf } from './port-of.ts'
 
 interface State {
   readonly open: Set<Socket>
@@ -56,6 +57,14 @@ export class DatabaseLine {
     for (const socket of this.#state.open) socket.destroy()
     await sleep(milliseconds)
     this.#state.isCut = false
+  }
+
+  /** What is open falls silent for both ends. New connections lead to the database as before. */
+  fallSilent(): void {
+    for (const socket of this.#state.open) {
+      socket.unpipe()
+      socket.resume()
+    }
   }
 
   async close(): Promise<void> {
