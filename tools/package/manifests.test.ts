@@ -208,6 +208,23 @@ describe('the chart', () => {
     assert.deepEqual([...new Set(jobs)], [job])
   })
 
+  test('leads to the panel and the metrics while no process can take payments', () => {
+    const services = manifests.filter(({ kind }) => kind === 'Service')
+    const unready = services.filter(({ spec }) => spec.publishNotReadyAddresses === true)
+    assert.deepEqual(
+      unready.map(({ metadata }) => metadata.name),
+      ['shop-admin', 'shop-metrics'],
+    )
+    const sites = readText('deploy/proxy/Caddyfile').split(/^(?=https:)/m)
+    const addresses = sites.flatMap((site) => [...site.matchAll(/api-1:(\d+)|health_uri (\S+)/g)].map(([text]) => text))
+    assert.deepEqual(addresses, ['api-1:8080', 'health_uri /service/health', 'api-1:8081', 'health_uri /service/alive'])
+  })
+
+  test('leaves out empty settings, which would win over those of the secret', () => {
+    assert.match(readText('deploy/helm/gatehouse/values-test.yaml'), /SMTP_URL: ""/)
+    assert.doesNotMatch(readText('deploy/helm/gatehouse/rendered.yaml'), /SMTP_URL|value: ""/)
+  })
+
   test('brings the alert rules as they are', () => {
     const [rule] = manifests.filter(({ kind }) => kind === 'PrometheusRule')
     assert.deepEqual(rule.spec, parse(readText('deploy/prometheus/rules.yaml')))

@@ -48,6 +48,19 @@ test('containers share the requests, one that drains gets no more, and no reques
   assert.deepEqual([...statuses], [200])
 })
 
+test('the panel is reached while no container can take payments, and while one of them is down', {
+  skip,
+}, async (t) => {
+  const containers = [await startContainer(t), await startContainer(t)] as const
+  const url = await startProxy(t, containers, 'panel')
+  for (const container of containers) container.drain()
+  // Longer than the interval at which the proxy looks.
+  await sleep(2_500)
+  assert.equal((await fetch(`${url}admin`)).status, 200)
+  await containers[0].stop()
+  for (let times = 0; times < 20; times += 1) assert.equal((await fetch(`${url}admin`)).status, 200)
+})
+
 test('the panel is passed on, its metrics and its health in detail are not', { skip }, async (t) => {
   const container = await startContainer(t)
   const text = await readFile(join(root, 'deploy/proxy/machine.Caddyfile'), 'utf8')
@@ -76,6 +89,7 @@ async function startContainer(t: TestContext): Promise<Container> {
   let [requests, health] = [0, 200]
   const server = createServer(({ url }, response) => {
     if (url === '/service/health') return response.writeHead(health).end()
+    if (url === '/service/alive') return response.writeHead(200).end()
     requests += 1
     return response.writeHead(200, health === 200 ? {} : { connection: 'close' }).end()
   })
@@ -100,15 +114,20 @@ async function startContainer(t: TestContext): Promise<Container> {
 }
 
 /** With the addresses of this test instead of those of the compose file, and without TLS. */
-async function startProxy(t: TestContext, containers: readonly [Container, Container]): Promise<string> {
+async function startProxy(
+  t: TestContext,
+  containers: readonly [Container, Container],
+  site: 'payments' | 'panel' = 'payments',
+): Promise<string> {
   const text = await readFile(join(root, 'deploy/proxy/Caddyfile'), 'utf8')
+  const [own, other, inside] = site === 'payments' ? [8443, 8444, 8080] : [8444, 8443, 8081]
   return serve(t, (port) =>
     text
       .replaceAll('\ttls internal\n', '')
-      .replace('https://localhost:8443', `http://127.0.0.1:${port}`)
-      .replace(/^https:\/\/localhost:8444 \{\n(?:.*\n)*?^\}\n/m, '')
-      .replace('api-1:8080', `127.0.0.1:${containers[0].port}`)
-      .replace('api-2:8080', `127.0.0.1:${containers[1].port}`),
+      .replace(`https://localhost:${own}`, `http://127.0.0.1:${port}`)
+      .replace(new RegExp(`^https://localhost:${other} \\{\\n(?:.*\\n)*?^\\}\\n`, 'm'), '')
+      .replace(`api-1:${inside}`, `127.0.0.1:${containers[0].port}`)
+      .replace(`api-2:${inside}`, `127.0.0.1:${containers[1].port}`),
   )
 }
 

@@ -30,8 +30,11 @@ capabilities: { drop: [ALL] }
 
 {{- define "gatehouse.environment" -}}
 - { name: GATEHOUSE_KEY_FILE, value: /etc/gatehouse/keys.json }
+{{- /* An empty one would win over the secret with the settings. */}}
 {{- range $name, $value := .Values.settings }}
+{{- if ne (toString $value) "" }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
 {{- end }}
 {{- end }}
 
