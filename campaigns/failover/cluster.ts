@@ -137,6 +137,7 @@ export class Cluster implements StageDatabase {
     const { password } = new URL(this.url)
     await this.command(`create role gatehouse login password '${password}'`)
     await this.command('create database gatehouse owner gatehouse')
+    await this.command('grant pg_read_all_stats to gatehouse')
     const pool = openPool(this.url, { max: 1, applicationName: 'gatehouse campaign' })
     try {
       await migrate(pool)

@@ -23,6 +23,7 @@ import { reach } from '../../doctor/reach.ts'
 import { checkReadReplica } from '../../doctor/read-replica.ts'
 import { checkRetention } from '../../doctor/retention.ts'
 import { checkSingleSignOn } from '../../doctor/single-sign-on.ts'
+import { checkStandbys } from '../../doctor/standbys.ts'
 import { checkWallets } from '../../doctor/wallets.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
@@ -90,6 +91,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
     ...base,
     await checkConnections(pool, config.databasePool + config.panelPool),
     ...(await checkReadReplica(config, pool)),
+    ...(await checkStandbys(pool)),
     ...(await checkDistribution(pool)),
     ...findings,
     ...(await checkLive(config, pool, vault)),

@@ -1,4 +1,5 @@
 /** Starts the workers that send alerts to their channels, and announce waiting approvals and deadlines of disputes by mail. */
+
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { z } from 'zod'
@@ -9,6 +10,7 @@ import { runMidCertificates } from '../due/alerts/mid-certificates.ts'
 import { runInstanceWatch } from '../due/alerts/watch-instance.ts'
 import { runDisputeDeadlines } from '../due/dispute-deadlines.ts'
 import { type DueWork, runDueWork } from '../due/due-work.ts'
+import { missVanished } from '../health/vanished-standbys.ts'
 import { listAddresses } from '../panel/access/recipients.ts'
 import { announceApproval, unannouncedApprovals } from '../panel/approvals/approval-mail.ts'
 import { dueChannelStore, unannouncedAlerts } from '../store/alerts/alert-messages.ts'
@@ -39,7 +41,7 @@ export function startAlertWorkers(
     runAlertAnnouncements({ alerts: unannouncedAlerts(pool), clock, ids, log }),
     runAlertDelivery({ channels: dueChannelStore(pool, { vault, ids, holder }), sender, panelUrl, clock, ids, log }),
     runInstanceWatch({
-      standbys: () => readStandbyState(pool),
+      standbys: missVanished(() => readStandbyState(pool)),
       disk: () => readDisk(config.dataDir),
       machine: hostname(),
       alerts,

@@ -1,6 +1,7 @@
 /** Pauses the workers of a process while its clock is far off or the instance is in recovery, and reports that in its health. */
 import type { Alerts } from '../contracts/ports.ts'
 import type { DueWork } from '../due/due-work.ts'
+import { missVanished } from '../health/vanished-standbys.ts'
 import { type Vitals, watchVitals } from '../health/vitals.ts'
 import { memoryCondition } from '../process/memory-guard.ts'
 import { release } from '../process/release.ts'
@@ -34,7 +35,7 @@ export function followCondition(
   guard.watch({ alerts, changed: follow })
   recovery.watch(follow)
   const beats = processBeatStore(pool)
-  const standbys = () => readStandbyState(pool)
+  const standbys = missVanished(() => readStandbyState(pool))
   const vitals = watchVitals({
     beats,
     process: processNumber,

@@ -6,9 +6,10 @@ interface Standbys {
   readonly missing: number
   readonly lost: number
   readonly secondsBehind: number | null
+  readonly isHidden: boolean
 }
 
-const well: Standbys = { missing: 0, lost: 0, secondsBehind: null }
+const well: Standbys = { missing: 0, lost: 0, secondsBehind: null, isHidden: false }
 
 async function faultOf(standbys: Standbys): Promise<unknown> {
   const vitals = vitalsWith(standbys, false)
@@ -34,19 +35,24 @@ const vitalsWith = (standbys: Standbys, isTooSmall: boolean, nodes: readonly str
     memory: { isTooSmall },
   })
 
-test('health names a standby that is missing or more than a minute behind, and none where all is well', async () => {
+test('health names a standby that is missing or more than a minute behind, a lag that it may not see, and none where all is well', async () => {
   // biome-ignore format: a table is read in columns.
   const cases = [
-    // missing  lost  seconds behind  fault
-    [ 0,        0,    null,           null              ],
-    [ 0,        0,    59,             null              ],
-    [ 0,        0,    61,             'standby_behind'  ],
-    [ 1,        0,    null,           'standby_missing' ],
-    [ 1,        0,    61,             'standby_missing' ],
-    [ 1,        1,    61,             'standby_lost'    ],
+    // missing  lost  seconds behind  hidden  fault
+    [ 0,        0,    null,           false,  null                 ],
+    [ 0,        0,    59,             false,  null                 ],
+    [ 0,        0,    61,             false,  'standby_behind'     ],
+    [ 0,        0,    null,           true,   'standby_lag_hidden' ],
+    [ 1,        0,    null,           false,  'standby_missing'    ],
+    [ 1,        0,    61,             false,  'standby_missing'    ],
+    [ 1,        1,    61,             false,  'standby_lost'       ],
   ] as const
-  for (const [missing, lost, secondsBehind, fault] of cases)
-    assert.equal(await faultOf({ missing, lost, secondsBehind }), fault, `${missing} ${lost} ${secondsBehind}`)
+  for (const [missing, lost, secondsBehind, isHidden, fault] of cases)
+    assert.equal(
+      await faultOf({ missing, lost, secondsBehind, isHidden }),
+      fault,
+      `${missing} ${lost} ${secondsBehind} ${isHidden}`,
+    )
 })
 
 test('health names a memory limit that cannot hold the process', async () => {

@@ -35,6 +35,7 @@ interface Standbys {
   readonly missing: number
   readonly lost: number
   readonly secondsBehind: number | null
+  readonly isHidden: boolean
 }
 
 interface VitalsOptions {
@@ -84,10 +85,11 @@ export function watchVitals(options: VitalsOptions): Vitals {
         if (guard.state !== 'right') throw new ConditionFault(guard.state === 'off' ? 'clock_off' : 'clock_far_off')
       },
       replication: async () => {
-        const { missing, lost, secondsBehind } = await standbysNow()
+        const { missing, lost, secondsBehind, isHidden } = await standbysNow()
         if (lost > 0) throw new ConditionFault('standby_lost')
         if (missing > 0) throw new ConditionFault('standby_missing')
         if ((secondsBehind ?? 0) > standbyBehindSeconds) throw new ConditionFault('standby_behind')
+        if (isHidden) throw new ConditionFault('standby_lag_hidden')
       },
       // A notice: the merchants of the other servers go on, whom a proxy would lose if every process said that it cannot take payments.
       nodes: async () => {

@@ -36,14 +36,25 @@ const poolOf = (url: string): Pool => openPool(url, { max: 1, applicationName: '
 test('a standby that was away for longer than its slot keeps the log is named, and payments can be written', async () => {
   const pool = poolOf(server.primaryUrl)
   try {
-    assert.deepEqual(await readStandbyState(pool), { missing: 0, lost: 0, secondsBehind: null })
+    assert.deepEqual(await readStandbyState(pool), {
+      connected: 0,
+      missing: 0,
+      lost: 0,
+      secondsBehind: null,
+      isHidden: true,
+    })
+    await server.onPrimary('grant pg_read_all_stats to gatehouse')
+    const { connected, secondsBehind, isHidden } = await readStandbyState(pool)
+    assert.deepEqual([connected, isHidden], [1, false], 'a right of the role shows it')
+    assert.ok(secondsBehind === null || secondsBehind < 60)
     await server.stopStandby()
     assert.equal((await readStandbyState(pool)).missing, 1)
     // Each switch ends a file of the log, of which the slot may hold two.
     for (let files = 0; files < 4; files += 1)
       await server.onPrimary('select pg_logical_emit_message(false, $$log$$, $$full$$); select pg_switch_wal()')
     await server.onPrimary('checkpoint')
-    assert.deepEqual(await readStandbyState(pool), { missing: 0, lost: 1, secondsBehind: null })
+    const without = { connected: 0, missing: 0, secondsBehind: null, isHidden: false }
+    assert.deepEqual(await readStandbyState(pool), { ...without, lost: 1 })
     await pool.query('create table written (id int); insert into written values (1)')
   } finally {
     await pool.end()

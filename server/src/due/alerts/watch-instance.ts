@@ -57,7 +57,7 @@ export async function findDangers({ standbys, disk, machine }: Pick<WatchParts, 
 }
 
 const missingText =
-  'A standby of the database is not connected. The server stores its log for it until the disk is full.'
+  'A standby of the database is not connected. While it has a replication slot, the server stores its log for it until the disk is full.'
 const lostText =
   'A standby of the database was away for too long, and the server no longer has the log that it needs. Copy it again.'
 const behindText = 'A standby of the database is more than five minutes behind.'

@@ -1,0 +1,34 @@
+/**
+ * Misses standbys that vanish. Patroni before 4.0 drops the replication slot of a machine seconds after it has vanished, and then nothing on the
+ * server names it: what remains is that there were more of them. Decision 0321.
+ */
+import { dayMs } from '#domain/time.ts'
+
+/** After this time fewer are believed: the others were removed. */
+const rememberedMs = 7 * dayMs
+
+interface Standbys {
+  readonly connected: number
+  readonly missing: number
+  readonly lost: number
+  readonly isHidden: boolean
+}
+
+/** `nowMs` is a monotonic clock. */
+export function missVanished<State extends Standbys>(
+  read: () => Promise<State>,
+  nowMs: () => number = () => performance.now(),
+): () => Promise<State> {
+  let known = 0
+  let knownAt = nowMs()
+  return async () => {
+    const state = await read()
+    const { connected, missing, lost, isHidden } = state
+    if (isHidden) return state
+    if (connected >= known || nowMs() - knownAt > rememberedMs) {
+      known = connected
+      knownAt = nowMs()
+    }
+    return { ...state, missing: Math.max(missing, known - connected - lost) }
+  }
+}
