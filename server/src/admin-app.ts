@@ -28,7 +28,7 @@ export async function buildAdminApp(parts: AppParts, payments: FastifyInstance):
 
 /** Health and metrics only, which a worker serves for the supervisor and for Prometheus. */
 async function serviceApp(parts: AppParts, payments: FastifyInstance): Promise<FastifyInstance> {
-  const app = emptyApp(parts)
+  const app = emptyApp(parts, payments.draining)
   await app.register(serviceRoutesOf(parts, () => payments.draining.value, true))
   return app
 }

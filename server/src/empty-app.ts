@@ -7,6 +7,7 @@ import { noticeUntrustedProxy } from './network/untrusted-proxy.ts'
 import { appLogOptions } from './observe/log.ts'
 import { observeRequests } from './observe/requests.ts'
 import type { Acceptors } from './process/acceptors.ts'
+import { type DrainState, drainState } from './process/drain.ts'
 import { checkoutErrorBody } from './protocols/checkout/error-body.ts'
 import { errorBody } from './protocols/kit/error-body.ts'
 import { guardHosts } from './protocols/kit/host-guard.ts'
@@ -17,7 +18,7 @@ import { refuseAddress, refuseConnection } from './protocols/service/connection-
 declare module 'fastify' {
   interface FastifyInstance {
     /** Set before the port closes, so that a load balancer stops sending payments here. */
-    draining: { value: boolean }
+    draining: DrainState
     /** The additional sockets that listen for it; null before it listens. */
     acceptors: { value: Acceptors | null }
   }
@@ -33,7 +34,7 @@ const untrustedProxySentence =
 /** `draining` is shared by apps that end together. */
 export function emptyApp(
   { base, metrics, recovery, tracing, bodyMs: bodyLimitMs = bodyMs }: EmptyAppParts,
-  draining = { value: false },
+  draining: DrainState = drainState(),
 ): FastifyInstance {
   const { config, ids, log } = base
   const app = fastify({

@@ -38,6 +38,7 @@ import { previewPage } from './protocols/hosted-page/session/preview.ts'
 import { startPulse } from './recovery/pulse.ts'
 import { readRecovery } from './recovery/recovery.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration/configuration.ts'
+import { endImport } from './store/finance/running-imports.ts'
 import { alertStore } from './store/instance/alerts.ts'
 import { idempotencyStore } from './store/payments/idempotency.ts'
 import { refusedRequestLog } from './store/requests/refused-requests.ts'
@@ -179,7 +180,8 @@ export async function wireService(
         acquirers: acquiring,
         sandboxUrl,
         publicUrl,
-        isEnding: () => app.draining.value,
+        ending: () => app.draining.begun,
+        endImport: (importId) => endImport(pool, importId),
         sessionTokens: tokens,
         panelUrl,
         checkDomain: (...domain) => domains.check(...domain),
@@ -209,6 +211,7 @@ export async function wireService(
       await allIdle(workers)
     },
     stop: async () => {
+      app.draining.begin()
       await app.acceptors.value?.shut()
       await Promise.all([app.acceptors.value?.close(), app.close(), adminApp?.close()])
       await refusedRequests.flush()

@@ -21,6 +21,7 @@ export const adminFaults = {
   too_large:              [413, 'The request is too large.'],
   invalid:                [422, 'Check the marked fields.'],
   too_slow:               [503, 'The database took too long. Try again with a shorter period or a single merchant.'],
+  ending:                 [503, 'This instance is being restarted. Try again in a minute.'],
   failed:                 [500, 'Something went wrong. Try again, or contact support with the request id.'],
 } as const satisfies Record<string, readonly [number, string]>
 

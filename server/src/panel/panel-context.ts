@@ -52,8 +52,10 @@ export interface PanelContext extends SignInContext {
   readonly dataDir: string
   /** Safety findings of a live instance; none for a sandbox. */
   readonly findings: () => Promise<readonly LiveFinding[]>
-  /** This process is to end soon: long work does not rest any more. */
-  readonly isEnding: () => boolean
+  /** Aborted when this process is to end soon: work that would outlast it ends. */
+  readonly ending: () => AbortSignal
+  /** Ends the database connection of an import, also while imports hold all connections of the panel. */
+  readonly endImport: (importId: string) => Promise<boolean>
   /** Where acquirers and merchants reach this instance, without a path. */
   readonly publicUrl: () => string
   /** For the frames of the virtual terminal. */
@@ -88,7 +90,8 @@ type PanelParts = Pick<
   | 'acquirers'
   | 'sandboxUrl'
   | 'publicUrl'
-  | 'isEnding'
+  | 'ending'
+  | 'endImport'
   | 'sessionTokens'
   | 'panelUrl'
   | 'previewPage'

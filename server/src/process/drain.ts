@@ -12,6 +12,25 @@ export type EndReason = NodeJS.Signals | 'memory'
 /** A person who presses Ctrl-C does not wait for a load balancer, and memory that grows with each request leaves no time for one. */
 const graceMs: Readonly<Partial<Record<EndReason, number>>> = { SIGTERM: 2_000, memory: 250 }
 
+export interface DrainState {
+  readonly value: boolean
+  /** Aborted when it begins: work that would outlast the process ends then. */
+  readonly begun: AbortSignal
+  begin(): void
+}
+
+/** Shared by the apps that end together. */
+export function drainState(): DrainState {
+  const begun = new AbortController()
+  return {
+    get value() {
+      return begun.signal.aborted
+    },
+    begun: begun.signal,
+    begin: () => begun.abort(),
+  }
+}
+
 /** Call it before the routes are registered. */
 export function closeConnectionsWhileDraining(app: FastifyInstance): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -21,6 +40,6 @@ export function closeConnectionsWhileDraining(app: FastifyInstance): void {
 }
 
 export async function drain(app: FastifyInstance, reason: EndReason): Promise<void> {
-  app.draining.value = true
+  app.draining.begin()
   if (app.server.listening) await sleep(graceMs[reason] ?? 0)
 }

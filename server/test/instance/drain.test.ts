@@ -3,10 +3,10 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import fastify from 'fastify'
-import { closeConnectionsWhileDraining, drain } from '#server/process/drain.ts'
+import { closeConnectionsWhileDraining, drain, drainState } from '#server/process/drain.ts'
 
 const app = fastify()
-app.decorate('draining', { value: false })
+app.decorate('draining', drainState())
 closeConnectionsWhileDraining(app)
 app.get('/', () => 'paid')
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -27,7 +27,7 @@ test('a request that arrives on an open connection while the process drains is a
 
 test('a process that ends for its memory closes its port sooner', async () => {
   const full = fastify()
-  full.decorate('draining', { value: false })
+  full.decorate('draining', drainState())
   await full.listen({ host: '127.0.0.1', port: 0 })
   const begun = performance.now()
   await drain(full, 'memory')

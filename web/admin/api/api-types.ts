@@ -82,6 +82,7 @@ export type FaultCode =
   | 'too_large'
   | 'invalid'
   | 'too_slow'
+  | 'ending'
   | 'failed'
 
 export interface Api {

@@ -21,6 +21,7 @@ import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import { compareBank } from './bank-comparison.ts'
 import { CsvFault } from './csv-records.ts'
+import { type ImportEnd, readUntil, refuseEnded } from './import-end.ts'
 import { matchPortion, type NumberedRow, type PortionRow } from './settlement-matching.ts'
 import { settlementRows } from './settlement-rows.ts'
 
@@ -47,8 +48,8 @@ interface SettlementUpload {
   readonly open: () => AsyncIterable<Uint8Array>
   /** The file is being uploaded, and can be read only once. */
   readonly arrives?: true
-  /** Aborted if the caller has gone: then nothing is imported. */
-  readonly signal?: AbortSignal
+  /** What ends it before its time; absent for an import that only its process ends. */
+  readonly end?: ImportEnd
   readonly pace: PaceTerms
   /** Hears how many rows were read. */
   readonly onRows?: (rows: number) => void
@@ -89,37 +90,66 @@ export async function importSettlement(
   actor: Actor,
   upload: SettlementUpload,
 ): Promise<ImportResult> {
+  const { end } = upload
+  refuseEnded(end)
   const digest = upload.arrives === true ? null : await hashChunks(upload.open())
+  const importId = upload.importId ?? context.ids.next()
+  const cut = (): void => void end?.cut(importId).catch(() => undefined)
+  end?.signal.addEventListener('abort', cut)
   try {
-    const importId = upload.importId ?? context.ids.next()
     return await inTransaction(context.pool, (client) =>
       importIn(client, context, actor, { ...upload, importId, digest }),
     )
   } catch (error) {
-    if (isEndedConnection(error)) throw new AdminRefused('conflict', { message: endedText })
+    refuseEnded(end)
+    if (isEndedConnection(error)) throw connectionEnded()
     if (error instanceof ImportKnown) return { kind: 'known', file: error.file }
     if (error instanceof ImportRefused) return { kind: 'refused', faults: error.faults, faultCount: error.faultCount }
     throw error
+  } finally {
+    end?.signal.removeEventListener('abort', cut)
   }
 }
 
-const endedText =
-  'The import was cancelled, or lost its database connection. Import the file again: nothing is imported twice.'
+const connectionEnded = (): AdminRefused =>
+  new AdminRefused('conflict', {
+    message:
+      'The import was cancelled, or lost its database connection. Import the file again: nothing is imported twice.',
+  })
 
+/** An import that waits for its sender uses its connection only with the next rows, and would not notice before that it has ended. */
 async function importIn(
+  client: PoolClient,
+  context: AdminContext,
+  actor: Actor,
+  upload: NamedUpload & { readonly digest: string | null },
+): Promise<ImportResult> {
+  const lost = new AbortController()
+  const lose = (): void => lost.abort(connectionEnded())
+  client.once('error', lose)
+  try {
+    const signal = AbortSignal.any([lost.signal, ...(upload.end === undefined ? [] : [upload.end.signal])])
+    return await importRows(client, context, actor, { ...upload, open: () => readUntil(upload.open(), signal) })
+  } finally {
+    client.off('error', lose)
+  }
+}
+
+async function importRows(
   client: PoolClient,
   { clock, ids }: AdminContext,
   actor: Actor,
   upload: NamedUpload & { readonly digest: string | null },
 ): Promise<ImportResult> {
-  const { mid, name, format, digest, signal, importId } = upload
+  const { mid, name, format, digest, end, importId } = upload
   const running = { importId, midId: mid.id }
   const id = ids.next()
   const target = settlementImport(client, mid.id, id)
   // Before the lock, so that an import that waits is seen and can be cancelled.
   await noteProgress(client, { ...running, phase: 'waiting', rows: 0 })
+  // What ended it before could not find its connection by that note.
+  refuseEnded(end)
   await target.lock()
-  signal?.throwIfAborted()
   await noteProgress(client, { ...running, phase: 'reading', rows: 0 })
   const store = settlementStore(client)
   const known = digest === null ? null : await store.withContent(mid.id, digest)
@@ -163,7 +193,9 @@ async function importIn(
       paymentId: null,
       text: `The settlement file ${name} of MID ${mid.name} has ${file.openDifferences} open differences. Resolve them under Settlements.`,
     })
-  signal?.throwIfAborted()
+  // Last, because a person who resolves one of these differences waits for this transaction.
+  await target.resolveArrived(at)
+  refuseEnded(end)
   return { kind: 'imported', file }
 }
 

@@ -1,5 +1,6 @@
 /** Settlements at the panel: files, differences and days with the names that people know. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { exponentOf } from '#domain/money/money.ts'
 import { isOverdue } from '#domain/payout/bank-comparison.ts'
 import { addDays } from '#domain/schedule/day.ts'
@@ -13,6 +14,7 @@ import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
 import { addRequests } from './differences.ts'
+import { type ImportEnd, watchEnd } from './import-end.ts'
 
 /** What the command line has, too. */
 export type SettlementContext = Pick<PanelContext, 'pool' | 'clock' | 'configuration'>
@@ -112,6 +114,11 @@ interface UploadTerms {
 /** A proxy may give up on an answer after a minute or two, and a browser after five. */
 const restsAtMostMs = 45_000
 
+const paceUntil = ({ signal }: ImportEnd) => ({
+  isHurried: (): boolean => signal.aborted,
+  pause: (ms: number): Promise<unknown> => sleep(ms, null, { signal }).catch(() => null),
+})
+
 /** The content is in base64. Null if there is no such MID. */
 export function prepareUpload(
   context: PanelContext,
@@ -122,7 +129,8 @@ export function prepareUpload(
     yield bytes
   }
   const named = namedUpload(context, terms)
-  return named && { ...named, open, pace: { isHurried: context.isEnding, restsAtMostMs } }
+  const end = watchEnd(context)
+  return named && { ...named, open, end, pace: { ...paceUntil(end), restsAtMostMs } }
 }
 
 /** A file that arrives while it is imported. Null if there is no such MID. */
@@ -132,8 +140,8 @@ export function prepareArrivingUpload(
   { bytes, signal }: { readonly bytes: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
 ) {
   const named = namedUpload(context, terms)
-  const isHurried = (): boolean => context.isEnding() || signal.aborted
-  return named && { ...named, importId, open: () => bytes, arrives: true as const, signal, pace: { isHurried } }
+  const end = watchEnd(context, signal)
+  return named && { ...named, importId, open: () => bytes, arrives: true as const, end, pace: paceUntil(end) }
 }
 
 function namedUpload({ configuration }: PanelContext, { midId, name, format, acquirerMid }: UploadTerms) {

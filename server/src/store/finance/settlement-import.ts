@@ -68,18 +68,20 @@ const insertDifferences = sql<Nothing, readonly [string, string, Date, string]>(
    on conflict do nothing`,
 )
 
-const anyMissing = sql<{ any: boolean }, readonly [string]>(
-  'settlement.any-missing',
-  `select exists (select from settlement_differences where mid_id = $1 and kind in ('missing-there', 'reversal-missing') and resolved_at is null) as any`,
-)
-
-// By the index that keeps differences from being entered twice.
-const resolveArrived = sql<Nothing, readonly [string, readonly string[], readonly string[], Date, readonly string[]]>(
+/** Asks for the rows of each missing transaction, of which there are fewer than rows of a large file. */
+const resolveArrived = sql<Nothing, readonly [string, string, Date]>(
   'settlement.resolve-arrived',
-  `update settlement_differences d set resolved_at = $4, note = 'The acquirer settled it later, in row ' || arrived.ref || '.'
-   from unnest($2::text[], $3::text[], $5::text[]) arrived (transaction_id, ref, kind)
-   where d.mid_id = $1 and d.kind = arrived.kind and coalesce(d.transaction_id::text, '') = arrived.transaction_id
-     and d.resolved_at is null`,
+  `with missing as materialized (
+     select id, transaction_id, kind from settlement_differences
+     where mid_id = $1 and kind in ('missing-there', 'reversal-missing') and resolved_at is null
+   ), arrived as materialized (
+     select id, (
+       select (array_agg(r.ref order by r.line))[1] from settlement_rows r where r.transaction_id = m.transaction_id and r.file_id = $2
+         and (r.kind = 'chargeback-reversal') = (m.kind = 'reversal-missing')
+     ) as ref
+     from missing m
+   ) update settlement_differences d set resolved_at = $3, note = 'The acquirer settled it later, in row ' || arrived.ref || '.'
+   from arrived where d.id = arrived.id and arrived.ref is not null and d.resolved_at is null`,
 )
 
 interface FileEnd {
@@ -119,13 +121,6 @@ export interface MatchedRow {
 }
 
 export function settlementImport(client: PoolClient, midId: string, fileId: string) {
-  let hasMissing = false
-  const resolve = async (rows: readonly MatchedRow[], at: Date): Promise<void> => {
-    const arrived = rows.flatMap(({ row, match }) => (match === null ? [] : [{ id: match.id, ...row }]))
-    const [ids, refs] = [arrived.map(({ id }) => id), arrived.map(({ ref }) => ref)]
-    const kinds = arrived.map(({ kind }) => (kind === 'chargeback-reversal' ? 'reversal-missing' : 'missing-there'))
-    if (hasMissing && ids.length > 0) await query(client, resolveArrived, [midId, ids, refs, at, kinds])
-  }
   return {
     lock: async (): Promise<void> => {
       // A file of a million rows takes minutes, and its transaction waits while the file is read.
@@ -134,9 +129,6 @@ export function settlementImport(client: PoolClient, midId: string, fileId: stri
     },
     begin: async ({ name, format, sha256, importedBy, importedAt }: SettlementFile): Promise<void> => {
       await query(client, insertFile, [fileId, midId, name, format, sha256, importedBy, importedAt])
-      // What is missing is known before: this file adds none while its rows are read.
-      hasMissing = (await query(client, anyMissing, [midId]))[0]?.any === true
-      if (hasMissing) await client.query('analyze settlement_differences')
       // Rows name their file, which is there: checked with each portion, a million of them do not wait for the end.
       await client.query('set constraints all immediate')
       await readByIndexAlone(client)
@@ -147,7 +139,6 @@ export function settlementImport(client: PoolClient, midId: string, fileId: stri
       const differences = rows.flatMap(differenceValues)
       if (differences.length > 0)
         await query(client, insertDifferences, [midId, fileId, at, JSON.stringify(differences)])
-      await resolve(rows, at)
       return new Set(written.map(({ line }) => line))
     },
     /** Of a file whose content was not known when it began. */
@@ -162,6 +153,12 @@ export function settlementImport(client: PoolClient, midId: string, fileId: stri
       // statement planned anew, with what is known of payments now.
       await client.query('analyze settlement_rows')
       await findMissing(client, { midId, fileId, at }, days, pace)
+      await readInAnyWay(client)
+    },
+    /** Resolves what was missing until this file. It keeps those differences locked, so it comes last. */
+    resolveArrived: async (at: Date): Promise<void> => {
+      await readByIndexAlone(client)
+      await query(client, resolveArrived, [midId, fileId, at])
       await readInAnyWay(client)
     },
   }

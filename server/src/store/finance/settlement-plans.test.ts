@@ -123,6 +123,17 @@ test('the first file looks up what was settled before by the transaction, althou
   }
 })
 
+test('what was missing is resolved by the rows of each missing transaction, whatever the size of the file', async () => {
+  await pool.query('analyze settlement_rows')
+  await inTransaction(pool, async (client) => (await beginFile(client, 'd')).resolveArrived(shop.base.clock.now()))
+  const plan = await planOf(pool, 'settlement.resolve-arrived')
+  assert.match(
+    readOf(plan, 'settlement_rows'),
+    /^settlement_rows_transaction Index Cond: \(transaction_id = m.transaction_id\)/,
+  )
+  assert.match(readsOf(plan, 'settlement_differences').at(-1) ?? '', /^settlement_differences_/)
+})
+
 test('the open differences of a file are counted by an index', async () => {
   await settlementStore(pool).list(null, null, 10)
   await pool.query(

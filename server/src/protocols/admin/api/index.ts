@@ -183,7 +183,7 @@ const refusalText = (error: Error, request: FastifyRequest): string =>
 
 function noteRefusal(error: FastifyError | Error, request: FastifyRequest): AdminRefused {
   const refused = refusedBy(error)
-  if (refused.http >= 500) request.log.error({ err: error }, 'A request failed.')
+  if (refused.http >= 500 && refused.code !== 'ending') request.log.error({ err: error }, 'A request failed.')
   noteRequest(request, { protocol: 'admin', result: 'ERROR' })
   return refused
 }

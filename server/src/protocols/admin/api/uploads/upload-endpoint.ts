@@ -59,6 +59,8 @@ export function uploadEndpoint<const Path extends string, Output extends z.ZodTy
         taken.file.abandon()
         await taken.ended
       }
+      // Its caller may have left while it waited.
+      file.signal.throwIfAborted()
       const ended = Promise.withResolvers<void>()
       const own: Upload = { id, file, ended: ended.promise }
       taken = own

@@ -141,7 +141,7 @@ test('who may not import, a page that is not ours, another type of body and a fi
   const json = await send('e.csv', '{}', { headers: { 'content-type': 'application/json' } })
   assert.deepEqual([json.http, /application\/octet-stream/.test(json.text)], [422, true], json.text)
   const large = await send('e.csv', content, { length: 1_000_000_001 })
-  assert.deepEqual([large.http, /larger than 1000 MB/.test(large.text)], [413, true], large.text)
+  assert.deepEqual([large.http, /larger than 1 GB/.test(large.text)], [413, true], large.text)
   assert.equal(
     (await finance.send('POST', '/settlements', content, { 'content-type': 'application/octet-stream' })).http,
     422,

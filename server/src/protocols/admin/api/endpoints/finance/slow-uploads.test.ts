@@ -1,94 +1,26 @@
 /** Bodies that arrive slowly: a settlement file has the time of its import, everything else a minute. Decision 0274. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
+import { type Upload, type UploadScene, uploadScene } from '../../../../../../test/panel/settlement-uploads.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
 /** A minute of an instance. */
 const bodyMs = 200
 
 let shop: Shop
-let midId: string
-let finance: PanelClient
+let scene: UploadScene
 before(async () => {
   shop = await openShop({}, ['back office'], { bodyMs })
-  finance = await panelOf(shop, { role: 'finance' })
-  const { rows } = await shop.base.pool.query("select id from mids where name = 'sandbox-live'")
-  midId = rows[0].id
+  scene = await uploadScene(shop)
 })
 after(() => shop[Symbol.asyncDispose]())
 
-const day = (): string => shop.base.clock.now().toISOString().slice(0, 10)
-const fileOf = (name: string, count: number): string => {
-  const rows = Array.from({ length: count }, (_, index) => `${name}-${index},fee,,EUR,0.00,0.01,-0.01,${day()}`)
-  return ['row,type,payment_id,currency,gross,fee,net,date', ...rows, `end,${count}`, ''].join('\n')
-}
-
-interface Answer {
-  readonly http: number
-  readonly result: string | undefined
-  readonly message: string | undefined
-}
-
-interface Upload {
-  readonly sent: ClientRequest
-  readonly answer: Promise<Answer>
-}
-
-/** Of a file of which nothing is sent yet. */
-function begin(name: string, length: number, importId: string = crypto.randomUUID()): Upload {
-  const sent = request(`${shop.url}/admin/api/settlements/upload?${new URLSearchParams({ midId, name, importId })}`, {
-    method: 'POST',
-    headers: {
-      cookie: finance.cookie,
-      'x-csrf-token': finance.csrf,
-      'content-type': 'application/octet-stream',
-      'content-length': length,
-    },
-  })
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  sent.on('error', reject)
-  sent.on('response', async (reply) => {
-    const body = JSON.parse(await text(reply))
-    resolve({ http: reply.statusCode ?? 0, result: body.result, message: body.error?.message })
-  })
-  sent.flushHeaders()
-  return { sent, answer: promise }
-}
-
-const imports = async (): Promise<readonly { importId: string; phase: string }[]> =>
-  (await finance.get('/settlements/imports')).body.imports
-
-async function untilImports(phases: readonly string[]): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const found = (await imports()).map(({ phase }) => phase)
-    if (found.toSorted().join() === phases.toSorted().join()) return
-    await sleep(50)
-  }
-  assert.fail(`The imports are not ${phases.join(', ')}.`)
-}
-
-/** Holds what an import of the MID holds. */
-async function whileLocked(work: () => Promise<void>): Promise<void> {
-  const client = await shop.base.pool.connect()
-  try {
-    await client.query('begin')
-    await client.query(`select pg_advisory_xact_lock(hashtextextended('settlement ' || $1, 0))`, [midId])
-    await work()
-  } finally {
-    await client.query('rollback')
-    client.release()
-  }
-}
-
 test('an upload that takes longer than other bodies may is imported', async () => {
-  const content = fileOf('SLOW', 2000)
-  const { sent, answer } = begin('slow.csv', content.length)
+  const content = scene.fileOf('SLOW', 2000)
+  const { sent, answer } = scene.begin('slow.csv', content.length)
   sent.write(content.slice(0, 30_000))
   await sleep(3 * bodyMs)
   sent.write(content.slice(30_000, 60_000))
@@ -98,14 +30,14 @@ test('an upload that takes longer than other bodies may is imported', async () =
 })
 
 test('an upload that waits for another import of its MID is imported afterwards, however long nothing is sent', async () => {
-  const content = fileOf('WAITS', 20)
+  const content = scene.fileOf('WAITS', 20)
   const { timeout } = shop.service.app.server
   shop.service.app.server.setTimeout(bodyMs)
   let waiting: Upload | null = null
-  await whileLocked(async () => {
-    waiting = begin('waits.csv', content.length)
+  await scene.whileLocked(async () => {
+    waiting = scene.begin('waits.csv', content.length)
     waiting.sent.write(content.slice(0, 100))
-    await untilImports(['waiting'])
+    await scene.untilImports(['waiting'])
     await sleep(3 * bodyMs)
     waiting.sent.end(content.slice(100))
   })
@@ -114,38 +46,38 @@ test('an upload that waits for another import of its MID is imported afterwards,
 })
 
 test('an upload that the browser repeats by itself takes the place of the one before', async () => {
-  const content = fileOf('AGAIN', 3000)
+  const content = scene.fileOf('AGAIN', 3000)
   const importId = crypto.randomUUID()
-  const first = begin('again.csv', content.length, importId)
+  const first = scene.begin('again.csv', content.length, importId)
   const ended = assert.rejects(first.answer)
   first.sent.write(content.slice(0, 60_000))
-  await untilImports(['reading'])
-  const other = begin('other.csv', content.length)
+  await scene.untilImports(['reading'])
+  const other = scene.begin('other.csv', content.length)
   other.sent.write(content.slice(0, 1000))
   const { http, message } = await other.answer
   other.sent.destroy()
   assert.deepEqual([http, message?.startsWith('Another import is running.')], [409, true])
-  const again = begin('again.csv', content.length, importId)
+  const again = scene.begin('again.csv', content.length, importId)
   again.sent.end(content)
   assert.equal((await again.answer).result, 'imported')
   await ended
 })
 
 test('an import that waits is cancelled by its id, and the one before it goes on', async () => {
-  await whileLocked(async () => {
-    const { sent, answer } = begin('cancelled.csv', 1_000_000)
-    sent.write(fileOf('C', 10))
-    await untilImports(['waiting'])
-    const [{ importId } = { importId: '' }] = await imports()
-    assert.equal((await finance.send('DELETE', `/settlements/imports/${crypto.randomUUID()}`, {})).http, 409)
-    assert.equal((await imports()).length, 1, 'another id ends nothing')
-    assert.equal((await finance.send('DELETE', `/settlements/imports/${importId}`, {})).http, 200)
+  await scene.whileLocked(async () => {
+    const { sent, answer } = scene.begin('cancelled.csv', 1_000_000)
+    sent.write(scene.fileOf('C', 10))
+    await scene.untilImports(['waiting'])
+    const [{ importId } = { importId: '' }] = await scene.imports()
+    assert.equal((await scene.finance.send('DELETE', `/settlements/imports/${crypto.randomUUID()}`, {})).http, 409)
+    assert.equal((await scene.imports()).length, 1, 'another id ends nothing')
+    assert.equal((await scene.finance.send('DELETE', `/settlements/imports/${importId}`, {})).http, 200)
     assert.equal((await answer).http, 409)
     sent.destroy()
-    await untilImports([])
+    await scene.untilImports([])
     const { rows } = await shop.base.pool.query(
       `select after::json as after from audit_log where action = 'settlement.cancel-import' and subject = $1`,
-      [`mid ${midId}`],
+      [`mid ${scene.midId}`],
     )
     assert.deepEqual(rows, [{ after: { importId } }])
   })
@@ -187,13 +119,13 @@ for (const [what, head, answers] of slow)
   })
 
 test('a request whose body has arrived may be answered later', async () => {
-  await whileLocked(async () => {
-    const content = Buffer.from(fileOf('LATE', 5)).toString('base64')
-    const late = finance.post('/settlements', { midId, name: 'late.csv', content })
-    await untilImports(['waiting'])
+  await scene.whileLocked(async () => {
+    const content = Buffer.from(scene.fileOf('LATE', 5)).toString('base64')
+    const late = scene.finance.post('/settlements', { midId: scene.midId, name: 'late.csv', content })
+    await scene.untilImports(['waiting'])
     await sleep(3 * bodyMs)
-    const [{ importId } = { importId: '' }] = await imports()
-    await finance.send('DELETE', `/settlements/imports/${importId}`, {})
+    const [{ importId } = { importId: '' }] = await scene.imports()
+    await scene.finance.send('DELETE', `/settlements/imports/${importId}`, {})
     assert.equal((await late).http, 409)
   })
 })
