@@ -53,8 +53,20 @@ function resultOf<E extends Upload>(request: XMLHttpRequest): Result<Answer<E>> 
     return { ok: true, value: content as Answer<E> }
   const retryAfter = request.getResponseHeader('retry-after') ?? '0'
   const isRefused = memberOf(memberOf(content, 'error'), 'message') !== undefined
+  if (!isRefused && request.status === 413) return refusedByProxy
   if (!isRefused || request.status === 0) return unanswered
   return { ok: false, fault: notifySession(faultOf({ headers: new Headers({ 'retry-after': retryAfter }) }, content)) }
+}
+
+/** We answer 413 in JSON; a proxy does so in HTML, and will each time. */
+const refusedByProxy: { readonly ok: false; readonly fault: Fault } = {
+  ok: false,
+  fault: {
+    code: 'too_large',
+    text: 'A proxy in front of the panel refuses files of this size. Nothing was imported. Ask your administrator to raise the proxy’s limit, or to import the file on the command line.',
+    fields: [],
+    requestId: null,
+  },
 }
 
 /** Also if a proxy gave up: the import may have ended well, and is then recognised. */

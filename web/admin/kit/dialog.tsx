@@ -25,6 +25,8 @@ export function Dialog({ title, onClose, children, shape = 'box' }: DialogProps)
       class={`dialog ${shape}`}
       aria-labelledby={id}
       onCancel={(event) => {
+        // A file chooser inside the dialog that is cancelled says so, too.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}

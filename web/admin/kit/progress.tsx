@@ -8,19 +8,23 @@ interface ProgressProps {
   readonly done: number
   /** Null while unknown. */
   readonly total: number | null
+  /** Of both numbers, in the user's language. */
+  readonly unit?: 'megabyte'
   readonly onCancel?: (() => void) | undefined
 }
 
-export function Progress({ label, done, total, onCancel }: ProgressProps): JSX.Element {
+export function Progress({ label, done, total, unit, onCancel }: ProgressProps): JSX.Element {
   const id = useId()
-  const numbers = new Intl.NumberFormat()
+  const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+  const amounts =
+    unit === undefined ? numbers : new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: 0 })
   return (
     <div class="progress">
       <label for={id}>{label}</label>
       {total === null ? <progress id={id} /> : <progress id={id} value={done} max={Math.max(total, 1)} />}
       <span class="faint" role="status">
         {numbers.format(done)}
-        {total === null ? '' : ` of ${numbers.format(total)}`}
+        {total === null ? '' : ` of ${amounts.format(total)}`}
       </span>
       {onCancel && (
         <Button small onClick={onCancel}>

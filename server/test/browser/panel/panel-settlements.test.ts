@@ -299,7 +299,7 @@ test('while a large file is uploaded its progress is shown; cancelled or cut it 
   }
   await begin()
   const dialog = page.getByRole('dialog', { name: 'Import settlement file' })
-  await dialog.getByText(/^[1-9]\d* of 100$/).waitFor()
+  await dialog.getByText(/^[1-9]\d* of \d+ MB$/).waitFor()
   await dialog.getByText(/rows read/).waitFor()
   await checkState(page, 'settlements-uploading')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -311,6 +311,35 @@ test('while a large file is uploaded its progress is shown; cancelled or cut it 
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.equal(await count(), before, 'a closed dialog cancels, too')
+  await open('/')
+  await page.getByRole('link', { name: 'Settlements' }).click()
+  await begin()
+  await dialog.getByText(/rows read/).waitFor()
+  await page.goBack()
+  const running = async (): Promise<number> => (await finance.client.get('/settlements/imports')).body.imports.length
+  for (let tries = 0; tries < 50 && (await running()) > 0; tries += 1) await page.waitForTimeout(100)
+  assert.deepEqual([await running(), await count()], [0, before], 'so does leaving the page')
+})
+
+test('a file that a proxy refuses for its size is not to be sent again, and a file chooser that is cancelled leaves the dialog open', async () => {
+  const { page, open } = finance
+  await open('/settlements')
+  await page.getByRole('button', { name: 'Import file' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import settlement file' })
+  await dialog.getByLabel('MID', { exact: true }).selectOption(midId)
+  await dialog.getByLabel('MID at the acquirer').fill('ours-1')
+  const input = dialog.locator('input[type=file]')
+  // As browsers say it.
+  await input.dispatchEvent('cancel', {}, { timeout: 5000 })
+  assert.equal(await dialog.getByLabel('MID at the acquirer').inputValue(), 'ours-1')
+  await input.setInputFiles({ name: 'june.csv', mimeType: 'text/csv', buffer: Buffer.from('row') })
+  const refusal = { status: 413, contentType: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' }
+  await page.route('**/admin/api/settlements/upload?*', (route) => route.fulfill(refusal), { times: 1 })
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await dialog.getByText('A proxy in front of the panel refuses files of this size.').waitFor()
+  await checkState(page, 'settlements-proxy-refuses')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
 })
 
 test('an import that waits says so; its dialog cancels only it, and the one of somebody else is cancelled after a question', async () => {
@@ -334,6 +363,11 @@ test('an import that waits says so; its dialog cancels only it, and the one of s
     await dialog.getByText('This file: Waits for another import of this MID.').waitFor()
     await dialog.getByText('A file of sandbox-live: 120,000 rows read so far.').waitFor()
     await checkState(page, 'settlements-import-waits')
+    await dialog.getByRole('button', { name: 'Cancel import' }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Cancel import' })
+    await confirmation.getByText('was started in another window or on the command line').waitFor()
+    assert.equal(await page.locator('form form').count(), 0)
+    await confirmation.getByRole('button', { name: 'Cancel', exact: true }).click()
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
     await page.getByText('A file of sandbox-live: 120,000 rows read so far.').waitFor()
     await page.getByText('Waits for another import').waitFor({ state: 'detached' })
@@ -365,7 +399,7 @@ test('a file that is too large for the panel is not sent, and the dialog says wh
     await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
   }
   await choose('Import file', 1_000_000_001)
-  await page.getByText('The file is larger than 1000 MB. Ask the acquirer for files of shorter periods.').waitFor()
+  await page.getByText('The file is larger than 1 GB. Ask the acquirer for files of shorter periods.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await choose('Import bank statement', 24_000_001)
   await page.getByText('The file is larger than 24 MB. Get statements of shorter periods from the bank.').waitFor()

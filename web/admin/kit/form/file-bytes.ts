@@ -7,7 +7,15 @@ const largestImport = 24_000_000
 /** What is wrong with a file that is to be imported, before it is sent; `instead` says what to do with one that is too large. */
 export function importFault(file: File | null, instead: string, most = largestImport): string | null {
   if (file === null || file.size === 0) return 'Select a file.'
-  return file.size > most ? `The file is larger than ${most / 1_000_000} MB. ${instead}` : null
+  return file.size > most ? `The file is larger than ${shownSize(most)}. ${instead}` : null
+}
+
+const megabyte = 1_000_000
+const gigabyte = 1_000_000_000
+
+function shownSize(bytes: number): string {
+  const [unit, size] = bytes >= gigabyte ? ['gigabyte', gigabyte] : ['megabyte', megabyte]
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit: String(unit) }).format(bytes / Number(size))
 }
 
 /** For an image that is shown before it is saved. */

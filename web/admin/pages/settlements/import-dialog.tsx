@@ -1,7 +1,7 @@
 /** Imports a settlement file; a file with faults is refused with a report by line. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { randomUuid } from '../../../kit/random-uuid.ts'
 import { call } from '../../api/call.ts'
 import { useMidChoices } from '../../api/mids.ts'
@@ -15,7 +15,7 @@ import { useForm } from '../../kit/form/use-form.ts'
 import { Progress } from '../../kit/progress.tsx'
 import { Notice } from '../../kit/states.tsx'
 import { Link } from '../../router/link.tsx'
-import { RunningImports } from './running-imports.tsx'
+import { CancelImport, type ImportToCancel, RunningImportList } from './running-imports.tsx'
 import type { ImportAnswer } from './settlement.ts'
 
 interface Values {
@@ -50,15 +50,17 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
   const done = useSignal<ImportAnswer | null>(null)
   const sentBytes = useSignal(0)
   const importId = useSignal('')
-  const cancellation = useRef(new AbortController())
+  const toCancel = useSignal<ImportToCancel | null>(null)
+  const running = useRef<AbortController | null>(null)
   /** An import whose caller has gone changes nothing. */
-  const close = (): void => {
-    cancellation.current.abort()
+  const cancel = (): void => {
+    if (running.current === null) return
+    running.current.abort()
     // The server notices the end of the connection only when it has read what was sent before.
-    if (form.isBusy)
-      void call('DELETE /settlements/imports/:importId', { params: { importId: importId.value }, body: {} })
-    onClose()
+    void call('DELETE /settlements/imports/:importId', { params: { importId: importId.value }, body: {} })
   }
+  // However the dialog is left, also by going back.
+  useEffect(() => cancel, [])
   const form = useForm<Values, ImportAnswer>({
     initial: { midId: '', format: 'common', acquirerMid: '', file: null },
     check: ({ midId, file }) => ({
@@ -69,8 +71,9 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
       refusal.value = null
       sentBytes.value = 0
       importId.value = randomUuid()
-      cancellation.current = new AbortController()
-      return upload('POST /settlements/upload', {
+      const own = new AbortController()
+      running.current = own
+      const result = await upload('POST /settlements/upload', {
         query: {
           importId: importId.value,
           midId,
@@ -79,11 +82,13 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
           acquirerMid: acquirerMid.trim() || undefined,
         },
         file: file ?? new File([], ''),
-        signal: cancellation.current.signal,
+        signal: own.signal,
         onSent: (bytes) => {
           sentBytes.value = bytes
         },
       })
+      running.current = null
+      return result
     },
     onDone: (answer) => {
       if (answer.result === 'refused') {
@@ -104,8 +109,8 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
       </Dialog>
     )
   return (
-    <Dialog title="Import settlement file" onClose={close}>
-      <Form form={form} act="Import" onCancel={close}>
+    <Dialog title="Import settlement file" onClose={onClose}>
+      <Form form={form} act="Import" onCancel={onClose}>
         <SelectField
           label="MID"
           at={form.at('midId')}
@@ -121,13 +126,13 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
         <FileField
           label="File"
           accept=".csv,text/csv"
-          hint="Up to 1 GB. A million rows take a quarter of an hour."
+          hint="Up to 1 GB. A hundred thousand rows take a minute, a million a quarter of an hour."
           at={form.at('file')}
         />
         {form.isBusy && (
           <>
             <Sending file={form.values.file} sentBytes={sentBytes.value} />
-            <RunningImports own={importId.value} />
+            <RunningImportList own={importId.value} toCancel={toCancel} />
             <p class="hint">Closing this dialog cancels the import; nothing is imported then.</p>
           </>
         )}
@@ -144,6 +149,7 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
           </Notice>
         )}
       </Form>
+      <CancelImport of={toCancel} />
     </Dialog>
   )
 }
@@ -156,8 +162,14 @@ interface SendingProps {
 /** The file is imported while it is sent, so that the rest takes little time. */
 function Sending({ file, sentBytes }: SendingProps): JSX.Element {
   const size = file?.size ?? 0
-  const label = `Sent, in per cent of ${Math.ceil(size / megabyte)} MB`
-  return <Progress label={label} done={size === 0 ? 0 : Math.floor((sentBytes * 100) / size)} total={100} />
+  return (
+    <Progress
+      label="Sent"
+      done={Math.floor(Math.min(sentBytes, size) / megabyte)}
+      total={Math.ceil(size / megabyte)}
+      unit="megabyte"
+    />
+  )
 }
 
 interface ImportedProps {
