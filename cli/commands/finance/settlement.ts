@@ -42,7 +42,7 @@ export const settlementCommands: readonly Command[] = [
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {
       mid: value('NAME', 'The MID that the file belongs to.', readers.nonEmpty),
-      format: value('FORMAT', 'Form of the file; default common.', readers.oneOf(settlementFormatNames)),
+      format: value('FORMAT', 'Format of the file; default common.', readers.oneOf(settlementFormatNames)),
       acquirerMid: value('NAME', 'The MID at the acquirer, if it differs from our name.', readers.nonEmpty),
       json,
     },
