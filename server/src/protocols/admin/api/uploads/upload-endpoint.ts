@@ -1,4 +1,5 @@
 /** Endpoints whose body is a file that is read while it arrives. Decision 0274. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Permission } from '../../../../panel/access/permissions.ts'
 import { AdminRefused } from '../../../../panel/admin-refused.ts'
@@ -14,6 +15,7 @@ import type { ArrivingFile } from './arriving-file.ts'
 
 const idQuery = { importId: z.uuid().optional() }
 
+const endsWithinMs = 2000
 const takenText = 'Another import is running. Wait for it to finish, or cancel it.'
 
 /** POST: a file of any size up to `fileBytes` as the body, of the type `application/octet-stream`. */
@@ -54,10 +56,10 @@ export function uploadEndpoint<const Path extends string, Output extends z.ZodTy
     serve: async (input, visit) => {
       const { importId: id = null, ...rest } = input.query as { readonly importId?: string }
       const file = input.file as ArrivingFile
-      while (taken !== null) {
-        if (!isOver(taken, id)) throw new AdminRefused('conflict', { message: takenText })
-        taken.file.abandon()
-        await taken.ended
+      for (let before = taken; before !== null; before = taken) {
+        if (isOver(before, id)) before.file.abandon()
+        else await requireEnd(before)
+        await before.ended
       }
       // Its caller may have left while it waited.
       file.signal.throwIfAborted()
@@ -78,6 +80,12 @@ interface Upload {
   readonly id: string | null
   readonly file: ArrivingFile
   readonly ended: Promise<void>
+}
+
+/** A user who cancels an import and begins the next one at once meets the one before, whose rows are still rolled back. */
+async function requireEnd({ ended }: Upload): Promise<void> {
+  const isEnded = await Promise.race([ended.then(() => true), sleep(endsWithinMs, false, { ref: false })])
+  if (!isEnded) throw new AdminRefused('conflict', { message: takenText })
 }
 
 /** Whether nobody waits for it any more. A browser sends a request again by itself if its connection ends without an answer. */

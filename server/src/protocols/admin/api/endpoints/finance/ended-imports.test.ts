@@ -53,6 +53,28 @@ test('an upload whose caller leaves while it waits for its MID does not keep the
   assert.equal((await next.answer).result, 'imported')
 })
 
+test('an upload that is begun while the one before is being cancelled is imported, and is refused only if that one goes on', async () => {
+  const content = scene.fileOf('NEXT', 20)
+  const importId = crypto.randomUUID()
+  await scene.whileLocked(async () => {
+    const cancelled = scene.begin('cancelled.csv', content.length, importId)
+    cancelled.sent.end(content)
+    await scene.untilImports(['waiting'])
+    const refused = scene.begin('refused.csv', content.length)
+    refused.sent.end(content)
+    assert.equal((await refused.answer).http, 409)
+    const next = scene.begin('next.csv', content.length)
+    next.sent.write(content.slice(0, 100))
+    await sleep(300)
+    assert.equal((await scene.finance.send('DELETE', `/settlements/imports/${importId}`, {})).http, 200)
+    assert.equal((await cancelled.answer).http, 409)
+    await soon(scene.untilImports(['waiting']))
+    next.sent.destroy()
+    await assert.rejects(next.answer)
+    await soon(scene.untilImports([]))
+  })
+})
+
 test('an import whose caller has left ends with a refusal, and is no fault', async () => {
   const refusal = new AdminRefused('invalid', { message: 'The upload was cut.' })
   for (const when of ['before', 'meanwhile']) {
