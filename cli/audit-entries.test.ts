@@ -236,6 +236,7 @@ const elsewhere = [
   'settlement import',
   'settlement resolve',
   'unresolved decide',
+  'unresolved give-back',
   'wallet domain verified',
 ]
 

@@ -45,3 +45,45 @@ test('a transaction that needs no decision, an unknown user and half a decision 
   assert.equal((await run('decide', other, ...grounds)).code, 2)
   assert.equal((await run('decide', other, '--executed', ...grounds)).code, 1)
 })
+
+test('money that has to be given back is listed, and the record of its return is requested in the name of a user', async () => {
+  const { body } = await shop.sale(expiryFields('02/2038'))
+  const alertId = crypto.randomUUID()
+  await shop.base.pool.query(
+    `insert into alerts (id, kind, merchant_id, payment_id, text, raised_at)
+     select $1, 'give-back', merchant_id, id, 'Refund it manually at the acquirer.', now() from payments where id = $2`,
+    [alertId, body.trans_id],
+  )
+  const { json } = await run('returns', '--json')
+  assert.deepEqual([json.length, json[0].alertId, json[0].amount], [1, alertId, '10.00 EUR'])
+  assert.match((await run('returns')).out, / 10\.00 EUR .*Refund it manually/)
+
+  const { email } = await makeUser(shop, { role: 'finance' })
+  const record = [
+    '--reference',
+    'R-1',
+    '--date',
+    '2026-01-02',
+    '--reason',
+    'late',
+    '--evidence',
+    'line 7',
+    '--by',
+    email,
+  ]
+  const tooMuch = await run('give-back', alertId, '--amount', '10.01', ...record)
+  assert.equal(tooMuch.code, 1)
+  assert.match(tooMuch.err, /At most 10\.00 EUR was charged/)
+  assert.equal((await run('give-back', alertId, ...record)).code, 2, 'an amount is needed')
+  assert.match((await run('give-back', crypto.randomUUID(), '--amount', '1', ...record)).err, /asks for no return/)
+
+  const request = await run('give-back', alertId, '--amount', '10.00', ...record, '--json')
+  assert.equal(request.code, 0, request.err)
+  const { rows } = await shop.base.pool.query(
+    `select a.kind, a.state, a.request->>'amountMinor' as amount, l.actor like 'command line%' as named
+     from approvals a join audit_log l on l.subject = 'approval ' || a.id and l.action = 'approval.ask' where a.id = $1`,
+    [request.json.approvalId],
+  )
+  assert.deepEqual(rows, [{ kind: 'give-back', state: 'waiting', amount: '1000', named: true }])
+  assert.equal((await run('give-back', alertId, '--amount', '10.00', ...record)).code, 1, 'once')
+})

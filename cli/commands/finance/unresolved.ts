@@ -1,4 +1,4 @@
-/** Unknown outcomes: lists them, and asks a second person to decide one. Chapter 70 §1. */
+/** Unknown outcomes: lists them, and asks a second person to decide one; the same for money to be given back. Chapter 70 §1. */
 import { formatAmount, parseAmount } from '#domain/money/money.ts'
 import { askOutcome, type OutcomeWish } from '#server/panel/finance/unresolved.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
@@ -13,6 +13,7 @@ import { argument, flag, value } from '../../kit/options.ts'
 import { withPanelRefusals } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
+import { returnCommands } from './unresolved-returns.ts'
 
 const listedAtMost = 500
 
@@ -83,6 +84,7 @@ export const unresolvedCommands: readonly Command[] = [
       context.output.out(`Request ${approval.id} waits for a second person, in the panel under Approvals.`)
     },
   }),
+  ...returnCommands,
 ]
 
 async function requireUnresolved({ pool }: Instance, transactionId: string): Promise<UnresolvedOutcome> {

@@ -1,4 +1,5 @@
 /** Transactions whose outcome people have to decide, and money that they have to give back. A second person approves. Chapter 70 §1. */
+import { formatAmount } from '#domain/money/money.ts'
 import { dayMs, utcDay } from '#domain/time.ts'
 import type { JsonObject, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { amountFault } from '../../payments/commands/decide-by-hand.ts'
@@ -117,16 +118,22 @@ interface ReturnWish extends Execution {
   readonly evidence: string
 }
 
+interface OwedPayment {
+  readonly payment: PaymentRecord
+  readonly transactions: readonly TransactionRecord[]
+  readonly alertId: string
+}
+
 /** Asks a second person to confirm that the money of an alert was given back. */
 export async function askGivenBack(
   context: AdminContext,
   asker: Requester,
-  { payment, alertId }: { readonly payment: PaymentRecord; readonly alertId: string },
+  { payment, transactions, alertId }: OwedPayment,
   { reason, evidence, ...execution }: ReturnWish,
 ): Promise<ApprovalRow> {
   const owed = await unresolvedList(context.pool, [payment.merchantId]).owedReturn(alertId)
   if (owed?.paymentId !== payment.id) throw notFound()
-  if (execution.amountMinor <= 0n) throw invalid('amountMinor', 'Enter the amount that was given back.')
+  requireCharged(payment, transactions, execution.amountMinor)
   requirePast(context, execution.date)
   return askApproval(context, asker, {
     kind: 'give-back',
@@ -135,6 +142,20 @@ export async function askGivenBack(
     request: { paymentId: payment.id, alertId, decision: 'given-back', evidence, ...membersOf(execution) },
     reason,
   })
+}
+
+/** No more than the payment's largest charge; a payer who chose the amount may have sent any. */
+function requireCharged(payment: PaymentRecord, transactions: readonly TransactionRecord[], amountMinor: bigint): void {
+  if (amountMinor <= 0n) throw invalid('amountMinor', 'Enter the amount that was given back.')
+  const { currency, amountDecimals, facts } = payment
+  if (facts.openAmount) return
+  const charged = transactions.filter((one) => one.facts.byHand === undefined).map((one) => one.amountMinor)
+  const mostMinor = charged.reduce((most, one) => (one > most ? one : most), payment.amountMinor)
+  if (amountMinor > mostMinor)
+    throw invalid(
+      'amountMinor',
+      `At most ${formatAmount(mostMinor, currency, amountDecimals)} ${currency} was charged. Enter what was given back of it.`,
+    )
 }
 
 /** A day of grace, because the acquirer's calendar may be ahead of ours. */

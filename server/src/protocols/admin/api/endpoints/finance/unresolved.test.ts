@@ -215,6 +215,11 @@ test('money that has to be given back stays on the list until two people have re
   assert.equal((await owner.post(`/alerts/${alertId}/resolve`)).http, 409, 'an alert of money is not just closed')
 
   const record = { alertId, reference: 'R-1', amountMinor: '1000', date: '2026-01-03', ...grounds }
+  for (const wrong of ['1001', '0', '-1']) {
+    const { http, body } = await finance.post(`${at(id)}/give-back`, { ...record, amountMinor: wrong })
+    assert.deepEqual([http, body.error.fields[0]?.field], [422, 'amountMinor'], wrong)
+    if (wrong === '1001') assert.match(body.error.fields[0].text, /^At most 10\.00 EUR was charged\./)
+  }
   const { approvalId } = (await finance.post(`${at(id)}/give-back`, record)).body
   assert.equal((await owed()).approvalId, approvalId)
   const approved = await owner.post(`/approvals/${approvalId}/approve`)

@@ -83,7 +83,8 @@ export const unresolvedEndpoints: readonly Endpoint[] = [
     output: z.object({ approvalId: id }),
     run: async ({ params: { merchantId, paymentId }, body: { alertId, ...wish } }, { context, user, actor }) => {
       const payment = await requirePayment(context, merchantId, paymentId)
-      const approval = await askGivenBack(context, { user, actor }, { payment, alertId }, wish)
+      const transactions = await context.operations.transactions(payment)
+      const approval = await askGivenBack(context, { user, actor }, { payment, transactions, alertId }, wish)
       return { answer: { approvalId: approval.id }, audit: 'written' }
     },
   }),
