@@ -204,7 +204,10 @@ interface DisputeRate {
 const listRates = sql<DisputeRate, readonly [string, string]>(
   'dispute.rates',
   `with disputed as (
-     select mid_id, network, count(*)::int as count from disputes where opened_at >= ${beginOf('$1::date')} and opened_at < ${beginOf('$2::date')} group by 1, 2
+     select d.mid_id, d.network, count(*)::int as count from disputes d
+     where d.opened_at >= ${beginOf('$1::date')} and d.opened_at < ${beginOf('$2::date')}
+       and not exists (select from payments p where p.merchant_id = d.merchant_id and p.id = d.payment_id and p.test)
+     group by 1, 2
    ), paid as (
      select mid_id, facts->>'network' as network, count(*)::int as count from payments
      where mid_id in (select mid_id from disputed) and financial_day >= $1::date and financial_day < $2::date and not test group by 1, 2

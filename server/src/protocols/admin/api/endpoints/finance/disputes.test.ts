@@ -217,3 +217,14 @@ test('the rate of a month is disputes per payment, of each MID and network', asy
   assert.deepEqual([later.payments, later.disputes, later.isWatched], [below, rate.disputes, false])
   assert.ok(later.share < watchedShare)
 })
+
+test('disputes of test payments do not count in the rates, as test payments do not', async () => {
+  const day = shop.base.clock.now().toISOString().slice(0, 10)
+  const ratesOf = async () => (await finance.get(`/disputes/rates?day=${day}`)).body.rates
+  const before = await ratesOf()
+  const { body } = await shop.sale({}, { mode: 'test' })
+  const chargeback = { reference: 'CB-TEST', amountMinor: '400', bankDate: day, reasonCode: '4837' }
+  const entered = await finance.post(`/merchants/${demo}/payments/${body.trans_id}/chargeback`, chargeback)
+  assert.equal(entered.http, 200, entered.text)
+  assert.deepEqual(await ratesOf(), before)
+})
