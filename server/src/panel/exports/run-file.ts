@@ -59,9 +59,12 @@ function rightsFault(grant: Grant | null, { merchants, ownerEmail }: ExportSched
 }
 
 /** The filter, or what it no longer means. */
-function understood({ readFilter }: RunContext, { filter }: ExportScheduleRow): PaymentQuery | string {
+function understood(context: RunContext, { filter }: ExportScheduleRow): PaymentQuery | string {
   try {
-    return readFilter(filter)
+    const query = context.readFilter(filter)
+    // Refused as in a search: its fields may be known, and still no search can be made of them.
+    interpretQuery(context, query)
+    return query
   } catch (error) {
     if (!(error instanceof AdminRefused)) throw error
     return `Its filter is no longer understood: ${error.fields.map(({ field, text }) => `${field}: ${text}`).join(' ')}`

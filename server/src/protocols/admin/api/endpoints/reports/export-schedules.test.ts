@@ -380,6 +380,21 @@ describe('rights', () => {
   })
 })
 
+test('a stored filter with which no search can be made any more is refused with the reason, and nothing is sent', async () => {
+  for (const kind of ['payments', 'transactions']) {
+    const { schedule } = await create({ ...posted(), kind, name: `Old filter of ${kind}` })
+    // As an earlier release saved it, which looked for a stored card alone.
+    const filter = `'{"cardId": "0198f7a1-5a0e-7c3e-9d55-0242ac1f0007"}'::jsonb`
+    await shop.base.pool.query(`update export_schedules set filter = ${filter} where id = $1`, [schedule.id])
+    receiver.received.length = 0
+    await passPeriod()
+    const [run] = await runsOf(schedule.id)
+    assert.equal(run?.state, 'refused')
+    assert.match(run?.fault ?? '', /no longer understood: cardId: Give the card’s digits/)
+    assert.equal(receiver.received.length, 0)
+  }
+})
+
 describe('saving', () => {
   test('what cannot be understood is refused, and nothing is saved', async () => {
     const url = (address: string) => ({ kind: 'https', url: address })
