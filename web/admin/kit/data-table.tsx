@@ -89,7 +89,6 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
       {list.fault !== null && <FaultView fault={list.fault} onRetry={list.reload} />}
       {list.hasMore && (
         <div class="table-more">
-          {order.value !== null && <p class="faint">Sorted among the {list.rows.length} rows shown.</p>}
           <Button onClick={list.more} busy={list.isLoadingMore}>
             Show more
           </Button>

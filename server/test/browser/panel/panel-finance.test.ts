@@ -70,6 +70,7 @@ test('a day with a wrong amount is reconciled to the end: imported, resolved by 
     'select order_id from payments where id = $1',
     [short.body.trans_id],
   )
+  await facts.locator('dt', { hasText: /^Payment$/ }).waitFor()
   for (const text of ['Different amount', order[0]?.order_id ?? '', '10.00 EUR', '9.99 EUR', 'R1'])
     await facts.getByText(text, { exact: true }).waitFor()
   await page.getByLabel('Note').fill('A cent of rounding, confirmed by the acquirer')
@@ -302,6 +303,8 @@ test('a merchant is paid out: prices, bank account, correction, statement, run, 
   await run.getByText('Selected: 0 of 1 merchants, 0.00 EUR').waitFor()
   await run.getByRole('button', { name: 'Request approval' }).click()
   await run.getByText('Select at least one merchant.').waitFor()
+  const choice = run.getByRole('group', { name: 'Merchants to pay', description: 'Select at least one merchant.' })
+  await choice.and(run.locator(':focus')).waitFor()
   await box.check()
   await run.getByLabel('Execution date').fill(dayIn(0))
   assert.equal(await run.getByLabel('Holder of your account').inputValue(), '', 'there was no run yet')

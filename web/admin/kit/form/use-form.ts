@@ -134,7 +134,8 @@ function focusFirstFault(id: string): void {
   requestAnimationFrame(() => {
     const form = document.getElementById(id)
     const first =
-      form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form?.querySelector<HTMLElement>('[role="alert"]')
+      form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong="true"]') ??
+      form?.querySelector<HTMLElement>('[role="alert"]')
     first?.focus()
     first?.scrollIntoView({ block: 'center' })
   })

@@ -35,7 +35,14 @@ export function PayableChoice({
 }: PayableChoiceProps): JSX.Element {
   const chosen = chosenOf(payable, at.value)
   return (
-    <div id={at.id} tabIndex={-1} aria-invalid={at.error !== null}>
+    <fieldset
+      class="choice-group"
+      id={at.id}
+      tabIndex={-1}
+      data-wrong={at.error !== null}
+      aria-label="Merchants to pay"
+      aria-describedby={at.error ? `${at.id}-error` : undefined}
+    >
       <DataTable
         caption="Merchants to pay"
         list={pageOfRows(payable)}
@@ -87,8 +94,12 @@ export function PayableChoice({
           for the others.
         </p>
       )}
-      {at.error && <p class="error">{at.error}</p>}
-    </div>
+      {at.error && (
+        <p class="error" id={`${at.id}-error`}>
+          {at.error}
+        </p>
+      )}
+    </fieldset>
   )
 }
 

@@ -77,7 +77,7 @@ function Facts({ of }: { readonly of: Difference }): JSX.Element {
         ['Difference', differenceTexts[of.kind] ?? of.kind],
         merchantId !== null &&
           paymentId !== null &&
-          may('payments.read') && ['Order', <Order merchantId={merchantId} paymentId={paymentId} />],
+          may('payments.read') && ['Payment', <Payment merchantId={merchantId} paymentId={paymentId} />],
         ['Expected', sum(of.oursMinor)],
         ['Reported', sum(of.theirsMinor)],
         ['Day', <Day of={of.day} />],
@@ -89,9 +89,11 @@ function Facts({ of }: { readonly of: Difference }): JSX.Element {
   )
 }
 
-function Order(params: { readonly merchantId: string; readonly paymentId: string }): JSX.Element {
-  const { value } = useReading('GET /merchants/:merchantId/payments/:paymentId', { params })
-  return <>{value === null ? params.paymentId : value.payment.orderId}</>
+/** Its order number; if it cannot be read, its id. */
+function Payment(params: { readonly merchantId: string; readonly paymentId: string }): JSX.Element {
+  const { value, fault } = useReading('GET /merchants/:merchantId/payments/:paymentId', { params })
+  if (value !== null) return <>{value.payment.orderId}</>
+  return fault === null ? <span class="skeleton-line" /> : <span class="mono">{params.paymentId}</span>
 }
 
 /** Other rows have a payment of ours, which has its chargeback already, or none at all. */
