@@ -45,7 +45,7 @@ capabilities: { drop: [ALL] }
 {{- end }}
 
 {{- define "gatehouse.volumes" -}}
-# Holds nothing that must survive: the state is in the database.
+# The state is in the database. Lost with the pods: pulse.json, which detects a restored snapshot (docs/operations/restore.md).
 - { name: data, emptyDir: { sizeLimit: 64Mi } }
 - { name: temporary, emptyDir: { sizeLimit: 64Mi } }
 - name: keys
