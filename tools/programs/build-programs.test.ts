@@ -1,11 +1,27 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { pdfText } from '#server/panel/finance/testing/pdf-text.ts'
 import { buildPrograms, writePrograms } from './build-programs.ts'
+
+const statement = {
+  merchantId: '01a1e009-0000-7000-8000-000000000001',
+  merchantTitle: 'Łódź Ναυπηγεία Їжак',
+  id: '01a1e009-0000-7000-8000-000000000002',
+  currency: 'EUR',
+  decimals: 2,
+  firstDay: '2026-01-01',
+  lastDay: '2026-01-31',
+  madeBy: 'finance@operator.example',
+}
+const statementAmounts = [
+  ...['opening', 'sales', 'refunds', 'chargebacks', 'payouts', 'fees', 'held'],
+  ...['released', 'corrections', 'paidOut', 'closing', 'reserve'],
+].map((name) => `${name}Minor`)
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -28,6 +44,31 @@ describe('a release', () => {
       execFileSync(process.execPath, [join(folder, name), '--help'], { encoding: 'utf8' })
     assert.match(run('gateway.mjs'), /^Usage: npm start/)
     assert.match(run('gatehouse.mjs'), /^Gatehouse \d/)
+  })
+
+  test('prints a statement in the letters of its merchant: the fonts are found beside the programs', () => {
+    const part = readdirSync(folder).find((name) =>
+      readFileSync(join(folder, name), 'utf8').includes('\n// server/src/panel/finance/statement-pdf.ts\n'),
+    )
+    assert.ok(part)
+    // A part exports only what other parts take from it.
+    const printing = join(folder, 'printing.mjs')
+    writeFileSync(printing, `${readFileSync(join(folder, part), 'utf8')}\nexport { createStatementPdf }\n`)
+    try {
+      const script = `const { createStatementPdf } = await import(${JSON.stringify(printing)})
+        const amounts = Object.fromEntries(${JSON.stringify(statementAmounts)}.map((name) => [name, 5n]))
+        const { content } = await createStatementPdf({ ...${JSON.stringify(statement)}, ...amounts, madeAt: new Date('2026-02-01T00:00:00Z') })
+        process.stdout.write(content)`
+      const content = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+        cwd: tmpdir(),
+        encoding: 'utf8',
+      })
+      const lines = pdfText(Buffer.from(content, 'base64'))
+      assert.deepEqual(lines.slice(0, 2), ['Statement', statement.merchantTitle])
+      assert.ok(lines.includes('0.05 EUR'))
+    } finally {
+      rmSync(printing)
+    }
   })
 
   test('names no folder of the machine that built it, and has only characters that V8 keeps in one byte', () => {
