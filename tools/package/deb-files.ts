@@ -24,6 +24,8 @@ export const debFiles: readonly InstalledFile[] = [
   row('deploy/proxy/machine.Caddyfile',            'usr/share/gatehouse/Caddyfile'),
   row('deploy/prometheus/machine.yaml',            'usr/share/gatehouse/prometheus.yaml'),
   row('deploy/prometheus/rules.yaml',              'usr/share/gatehouse/rules.yaml'),
+  row('deploy/grafana/machine/datasource.yaml',    'usr/share/gatehouse/grafana/datasource.yaml'),
+  row('deploy/grafana/provisioning/dashboards/gatehouse.yaml', 'usr/share/gatehouse/grafana/dashboards.yaml'),
   ...['acquirers', 'callbacks', 'database', 'payments', 'wallets'].map((name) =>
   row(`deploy/grafana/${name}.json`,               `usr/share/gatehouse/dashboards/${name}.json`)),
   row('docs/operations/settings.md',               'usr/share/doc/gatehouse/settings.md'),

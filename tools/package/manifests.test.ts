@@ -387,6 +387,29 @@ describe('the units and the Debian package', () => {
     )
   })
 
+  test('bring the data source and the dashboards to where the page has Grafana read them', () => {
+    const page = readText('docs/operations/one-machine.md')
+    const copies = [...page.matchAll(/^cp (?:-r )?\/(usr\/share\/gatehouse\/\S+) (\S*grafana\S*)$/gm)]
+    assert.equal(copies.length, 3)
+    const installed = ([, from = '']: readonly string[]) =>
+      debFiles.filter(({ to }) => to === from || to.startsWith(`${from}/`))
+    for (const copy of copies) assert.notDeepEqual(installed(copy), [], copy[1])
+    const [sources, providers, dashboards] = copies.map(installed)
+    const [source] = parse(readText(sources?.[0]?.from ?? '')).datasources
+    for (const path of globSync('deploy/grafana/*.json', { cwd: root })) {
+      assert.ok(
+        dashboards?.some(({ from }) => from === path),
+        `${path} is not in the package`,
+      )
+      const uids = [...readText(path).matchAll(/"type": "prometheus",\s+"uid": "([^"]*)"/g)].map(([, uid]) => uid)
+      assert.deepEqual([...new Set(uids)], [source.uid], path)
+    }
+    const [provider] = parse(readText(providers?.[0]?.from ?? '')).providers
+    assert.equal(provider.options.path, `${copies[2]?.[2]}dashboards`)
+    const composed = parse(readText('deploy/grafana/provisioning/datasources/prometheus.yaml')).datasources[0]
+    assert.deepEqual({ ...composed, url: source.url }, source)
+  })
+
   test('offer settings that exist, and no secret', () => {
     const lines = readText('deploy/debian/gatehouse.env')
       .split('\n')
