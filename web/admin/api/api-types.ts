@@ -789,6 +789,11 @@ export interface Api {
         readonly against: string
         readonly asOf: string | null
         readonly checked: number
+        readonly gaps: readonly {
+          readonly midName: string
+          readonly at: string | null
+        }[]
+        readonly gapCount: number
         readonly offending: readonly {
           readonly merchantId: string | null
           readonly paymentId: string | null

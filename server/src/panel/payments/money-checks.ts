@@ -1,7 +1,8 @@
 /** The dashboard's checks that the money adds up. Chapter 50 §8, "money invariants". */
 
+import { dayMs, utcDay } from '#domain/time.ts'
 import { differenceStore } from '../../store/finance/differences.ts'
-import { settlementStore } from '../../store/finance/settlements.ts'
+import { type MidRecord, settlementStore } from '../../store/finance/settlements.ts'
 import { findMoneyFaults, type MoneyFault } from '../../store/payments/money-checks.ts'
 import { findBeginningOfNewest } from '../../store/payments/newest-payments.ts'
 import type { Grant } from '../access/permissions.ts'
@@ -25,6 +26,9 @@ interface MoneyCheck {
   readonly asOf: Date | null
   readonly checked: number
   readonly offending: readonly Offending[]
+  /** MIDs in use without an acquirer's record, or with an old one; the first of `gapCount`. */
+  readonly gaps: readonly MidRecord[]
+  readonly gapCount: number
 }
 
 interface Fault {
@@ -107,11 +111,25 @@ export async function readMoneyChecksFor(
 
 const acquirerTitle = 'Our records match the acquirer’s'
 const differencesShown = 50
+const gapsShown = 20
+/** A MID without payments for longer is no longer in use. */
+const inUseDays = 30
+/** Acquirers send a file each day or each week. */
+const oldAfterDays = 10
 
-/** Chapter 70 §3: there is no such light before an acquirer's record was read, and it says how old the record is. */
-async function settlementCheck({ pool }: MoneyContext): Promise<MoneyCheck | null> {
-  const { at, rows } = await settlementStore(pool).newestRecord()
+/**
+ * Chapter 70 §3: there is no such light before an acquirer's record was read, and it says how old the record is: that of the MID in use whose record
+ * is oldest. MIDs without a record, or with an old one, are named. Decision 0311.
+ */
+async function settlementCheck({ pool, clock }: MoneyContext): Promise<MoneyCheck | null> {
+  const now = clock.now().getTime()
+  const [{ at, rows }, records] = await Promise.all([
+    settlementStore(pool).newestRecord(),
+    settlementStore(pool).recordsInUse(utcDay(now - inUseDays * dayMs)),
+  ])
   if (at === null) return null
+  const gaps = records.filter((record) => record.at === null || record.at.getTime() < now - oldAfterDays * dayMs)
+  const oldest = records.find((record) => record.at !== null)?.at ?? at
   const all = { midId: null, day: null, fileId: null, after: null, limit: differencesShown }
   const differences = await differenceStore(pool).list({ ...all, reportedBy: 'acquirer', openOnly: true })
   return {
@@ -119,13 +137,15 @@ async function settlementCheck({ pool }: MoneyContext): Promise<MoneyCheck | nul
       name: 'settlements',
       title: acquirerTitle,
       against: 'the acquirers’ settlement files with our transactions',
-      asOf: at,
+      asOf: oldest,
       checked: Number(rows),
       offending: differences.flatMap(({ merchantId, paymentId, kind, day }) =>
         paymentId === null ? [] : [{ merchantId, paymentId, text: `${kind} on ${day}`, difference: { kind, day } }],
       ),
     }),
     ok: differences.length === 0,
+    gaps: gaps.slice(0, gapsShown),
+    gapCount: gaps.length,
   }
 }
 
@@ -153,7 +173,7 @@ async function statementsCheck(
   )
 }
 
-interface Compared extends Omit<MoneyCheck, 'ok' | 'asOf' | 'offending'> {
+interface Compared extends Omit<MoneyCheck, 'ok' | 'asOf' | 'offending' | 'gaps' | 'gapCount'> {
   readonly asOf?: Date
   readonly offending: readonly (Fault & Partial<Offending>)[]
 }
@@ -162,5 +182,7 @@ const checkOf = ({ asOf, offending, ...check }: Compared): MoneyCheck => ({
   ...check,
   asOf: asOf ?? null,
   ok: offending.length === 0,
+  gaps: [],
+  gapCount: 0,
   offending: offending.map((one) => ({ difference: null, statements: null, ...one })),
 })

@@ -34,6 +34,20 @@ const newestRecord = sql<{ at: Date | null; rows: bigint; open: bigint }, readon
      (select count(*) from settlement_differences where resolved_at is null) as open`,
 )
 
+export interface MidRecord {
+  readonly midName: string
+  /** When the newest file of the MID was imported; null if none was. */
+  readonly at: Date | null
+}
+
+/** Of the live MIDs with payments since a day, by the index on MID and day. */
+const recordsInUse = sql<MidRecord, readonly [string]>(
+  'settlement.records-in-use',
+  `select m.name as "midName", (select max(f.imported_at) from settlement_files f where f.mid_id = m.id) as at from mids m
+   where m.side = 'live' and exists (select from payments p where p.mid_id = m.id and p.financial_day >= $1::date)
+   order by at nulls first, m.name`,
+)
+
 export const settlementStore = (on: Queryable) => ({
   /** Newest first, before the file `before`. */
   list: (midId: string | null, before: string | null, limit: number) =>
@@ -42,6 +56,8 @@ export const settlementStore = (on: Queryable) => ({
     (await query(on, listFiles, [null, id, null, null, 1]))[0] ?? null,
   withContent: async (midId: string, sha256: string): Promise<StoredSettlement | null> =>
     (await query(on, listFiles, [midId, null, sha256, null, 1]))[0] ?? null,
+  /** The newest record of each live MID that had a payment since the day; without a record first, then the oldest. */
+  recordsInUse: (since: string) => query(on, recordsInUse, [since]),
   /** When an acquirer's record was read last, how many rows it had, and how many differences are open. */
   newestRecord: async () => (await query(on, newestRecord, []))[0] ?? { at: null, rows: 0n, open: 0n },
 })

@@ -33,7 +33,7 @@ export function MoneyLights({ checks }: { readonly checks: Checks }): JSX.Elemen
 }
 
 function Light({ check }: { readonly check: Check }): JSX.Element {
-  const { title, ok, against, asOf, checked, offending } = check
+  const { title, ok, against, asOf, checked, offending, gaps, gapCount } = check
   return (
     <li class={ok ? 'light good' : 'light bad'}>
       <span class="light-sign" aria-hidden="true" />
@@ -49,6 +49,12 @@ function Light({ check }: { readonly check: Check }): JSX.Element {
             </>
           )}
         </p>
+        {gapCount > 0 && (
+          <p>
+            MIDs in use without a recent record: {number(gapCount)}. {gaps.map(gapText).join(', ')}
+            {gapCount > gaps.length && ' and others'}. Import their settlement files.
+          </p>
+        )}
         {offending.length > 0 && (
           <ul class="offending">
             {offending.map((fault) => {
@@ -72,6 +78,9 @@ function Light({ check }: { readonly check: Check }): JSX.Element {
     </li>
   )
 }
+
+const gapText = ({ midName, at }: Check['gaps'][number]): string =>
+  `${midName} (${at === null ? 'none' : dateText(at.slice(0, 10))})`
 
 function faultText({ text, difference, statements }: Check['offending'][number]): string {
   if (difference !== null) return `${differenceTexts[difference.kind] ?? difference.kind}, ${dateText(difference.day)}`

@@ -499,3 +499,36 @@ test('the light of the acquirer’s record says when it was read, and is red whi
   const [{ difference }] = light.offending
   assert.ok(difference.kind !== '' && /^\d{4}-\d\d-\d\d$/.test(difference.day), JSON.stringify(difference))
 })
+
+test('the light of the acquirers’ records is as old as the oldest MID in use, and names those without a recent record', async () => {
+  const { pool, clock } = shop.base
+  const everything = { permissions: new Set<never>(), merchants: 'all' } as const
+  const wish = { from: new Date(clock.now().getTime() - day), to: clock.now(), merchantId: null, mode: null }
+  const read = async () => {
+    const { checks } = await readMoneyChecksFor({ pool, clock, sandboxUrl: null }, everything, wish)
+    return checks.find(({ name }) => name === 'settlements')
+  }
+  await shop.sale({})
+  const isNamed = (light: Awaited<ReturnType<typeof read>>) =>
+    light?.gaps.some(({ midName }) => midName === 'sandbox-live') === true
+  const now = clock.now().getTime()
+  const ago = (days: number) => new Date(now - days * day)
+  const insert = (which: string, content: string) =>
+    pool.query(
+      `insert into settlement_files (id, mid_id, name, format, sha256, row_count, imported_by, imported_at)
+       select gen_random_uuid(), id, 'a file', 'common', repeat($1, 64), 1, 'test', $2 from mids m where side = 'live' and ${which} limit 1`,
+      [content, ago(0)],
+    )
+  await insert('not exists (select from payments p where p.mid_id = m.id)', 'a')
+  await insert(`name = 'sandbox-live'`, 'b')
+  const date = (days: number) =>
+    pool.query('update settlement_files set imported_at = $1 where mid_id = $2', [ago(days), midId])
+  await date(40)
+  const old = await read()
+  assert.ok(isNamed(old))
+  assert.equal(old?.asOf?.getTime(), ago(40).getTime(), 'the fresh file of a MID that is not in use does not hide it')
+  await date(2)
+  const recent = await read()
+  assert.deepEqual([isNamed(recent), recent?.gapCount], [false, (old?.gapCount ?? 0) - 1])
+  assert.equal(recent?.asOf?.getTime(), ago(2).getTime())
+})

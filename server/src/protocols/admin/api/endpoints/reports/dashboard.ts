@@ -156,6 +156,9 @@ export const dashboardEndpoints: readonly Endpoint[] = [
             /** How old what was compared is; null if it is read with each answer. */
             asOf: instant.nullable(),
             checked: z.number(),
+            /** Live MIDs in use without an acquirer's record (`at` null) or with an old one: the first of `gapCount`. */
+            gaps: z.array(z.object({ midName: z.string(), at: instant.nullable() })).readonly(),
+            gapCount: z.number(),
             offending: z
               .array(
                 z.object({
