@@ -18,10 +18,10 @@ const statement = {
   lastDay: '2026-01-31',
   madeBy: 'finance@operator.example',
 }
-const statementAmounts = [
-  ...['opening', 'sales', 'refunds', 'chargebacks', 'payouts', 'fees', 'held'],
-  ...['released', 'corrections', 'paidOut', 'closing', 'reserve'],
-].map((name) => `${name}Minor`)
+const statementAmounts =
+  'opening sales refunds chargebacks payouts fees held released corrections paidOut closing reserve'
+    .split(' ')
+    .map((name) => `${name}Minor`)
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
