@@ -21,7 +21,7 @@ import { complaintsAboutCommit, recentCommits } from './tidy/commits.ts'
 import { drawingFaults } from './tidy/drawing.ts'
 import { doubledNames, namesakesImported, unusedExports } from './tidy/exports.ts'
 import { crowdedFolders, idleExceptions, mostFiles, projectFiles } from './tidy/folders.ts'
-import { complaintsAbout } from './tidy/forbidden.ts'
+import { complaintsAbout, headlessComments } from './tidy/forbidden.ts'
 import { areaOf, importTable, mayImport, permits, within } from './tidy/import-table.ts'
 import { anchorOf, deadLinks, documents, linksOf, reachablePages } from './tidy/links.ts'
 import { undeclaredBreaks } from './tidy/migrations.ts'
@@ -205,7 +205,7 @@ test('texts that people see use the trade’s words', () => {
 describe('declarations', () => {
   test('use the trade’s words', () => assertNone(files.flatMap(bannedNames).map(([, complaint]) => complaint)))
 
-  test('of exported functions that wait begin with a verb, in the store and the panel', () =>
+  test('of functions that wait begin with a verb, and so do the methods of ports, stores and commands', () =>
     assertNone(files.flatMap(waitingNouns)))
 
   test('of functions have at most four parameters', () => {
@@ -215,6 +215,8 @@ describe('declarations', () => {
 
   test('of unions have a literal tag', () => assertNone(files.flatMap(untaggedUnions)))
 })
+
+test('a comment above a function says what the function does', () => assertNone(files.flatMap(headlessComments)))
 
 test('commits since the last release say what changed, within 72 characters, and none is a merge', (t) => {
   const commits = recentCommits(root)

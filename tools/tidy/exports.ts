@@ -34,7 +34,7 @@ function declaredExports({ path, code }: SourceFile): readonly Export[] {
 
 function exportsOf(file: SourceFile): readonly Export[] {
   const { path, code } = file
-  const found = (name: string, index: number): Export => ({ path, name, line: lineAt(code, index) })
+  const locate = (name: string, index: number): Export => ({ path, name, line: lineAt(code, index) })
   return [
     ...declaredExports(file),
     ...[...code.matchAll(list)].flatMap(({ groups, index }) =>
@@ -42,7 +42,7 @@ function exportsOf(file: SourceFile): readonly Export[] {
         .split(',')
         .map((entry) => /(?<name>[\w$]+)\s*$/.exec(entry)?.groups?.['name'] ?? '')
         .filter((name) => name !== '')
-        .map((name) => found(name, index)),
+        .map((name) => locate(name, index)),
     ),
   ]
 }

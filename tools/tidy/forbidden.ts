@@ -110,3 +110,19 @@ function printedParserMessages({ path, code }: SourceFile): readonly string[] {
       : []
   })
 }
+
+/**
+ * Comments above functions. "Of two currencies." or "Those of the payment." is half a sentence: its reader has to find the noun in the name of the
+ * function. A sentence says what the function does, or what is true of its result. `Of two requests, one succeeds.` is a sentence.
+ */
+const headless =
+  /^\/\*\* (?<word>Of(?! two | several )|That of|Those|What|Whether|Which|Whoever) [^\n]*\*\/\n(?=(?:export )?(?:(?:async )?function|const \w+(?:: [^=\n]*)? = (?:async )?(?:<[^(\n]*>)?\())/gm
+
+/** As `path:line: sentence`. */
+export function headlessComments({ path, text }: SourceFile): readonly string[] {
+  if (!/^(?:cli|domain|server\/src)\//.test(path) || isTest(path) || isForTests(path)) return []
+  return [...text.matchAll(headless)].map(
+    ({ groups, index }) =>
+      `${path}:${lineAt(text, index)}: a comment begins with "${groups?.['word']}": say what the function does, such as "Lists the rows of one currency".`,
+  )
+}

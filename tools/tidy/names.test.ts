@@ -92,11 +92,12 @@ test('a function that reads the time, takes an identifier or writes does not end
   assert.deepEqual(wordsIn('const orderOf = (at: Date) => ({ at })\n\nconst newOrder = () => clock.now()'), [])
 })
 
-test('an exported function of the store or the panel that waits begins with a verb, also over several lines', () => {
-  const countIn = (code: string, path = 'server/src/store/one.ts') => waitingNouns(sourceFile(path, code)).length
+test('a function of the gateway that waits begins with a verb, exported or not, also over several lines', () => {
+  const countIn = (code: string, path = 'server/src/protocols/one.ts') => waitingNouns(sourceFile(path, code)).length
   const nouns = [
     'export async function alerts() {}',
     'export const alerts = async () => []',
+    'const alerts = async () => []',
     'export const alertsFor = (\n  { pool }: Context,\n  grant: Grant,\n): Promise<readonly Alert[]> => query(pool, grant)',
     'export function alerts(\n  on: Queryable,\n): Promise<readonly Alert[]> {}',
     'export function alerts(): Promise<readonly Alert[]> {}',
@@ -106,11 +107,51 @@ test('an exported function of the store or the panel that waits begins with a ve
     'export async function listAlerts() {}',
     'export const claimsAreFilled = async (pool: Pool) => true',
     'export async function inTransaction() {}',
-    'export const alertLog = (on: Queryable) => ({\n  list: async (): Promise<readonly Alert[]> => query(on, list),\n})',
-    'const alerts = async () => []',
+    'const withinLimit = <T>(work: () => Promise<T>): Promise<T> => work()',
+    'const status = async (): Promise<Outcome> => ask()',
   ])
     assert.equal(countIn(code), 0, code)
-  assert.equal(countIn('export async function alerts() {}', 'server/src/payments/one.ts'), 0)
+  for (const path of ['cli/one.ts', 'domain/src/one.ts', 'server/src/store/one.ts'])
+    assert.equal(countIn('export async function alerts() {}', path), 1, path)
+  for (const path of ['web/admin/one.ts', 'tools/one.ts', 'server/src/store/one.test.ts'])
+    assert.equal(countIn('export async function alerts() {}', path), 0, path)
+})
+
+test('a method of a port, a store or the commands that waits begins with a verb; one that does not wait need not', () => {
+  const countIn = (code: string, path = 'server/src/store/one.ts') => waitingNouns(sourceFile(path, code)).length
+  const nouns = [
+    'interface Users {\n  byEmail(email: string): Promise<User | null>\n}',
+    'interface Users {\n  readonly byEmail: (email: string) => Promise<User | null>\n}',
+    'const users = (on: Queryable) => ({\n  byEmail: async (email: string) => query(on, email),\n})',
+    'const users = (on: Queryable) => ({\n  byEmail: (email: string): Promise<User | null> => query(on, email),\n})',
+    'const users = (on: Queryable) => ({\n  async byEmail(\n    email: string,\n  ): Promise<User | null> {},\n})',
+  ]
+  for (const code of nouns) assert.equal(countIn(code), 1, code)
+  for (const code of nouns) assert.equal(countIn(code, 'server/src/health/one.ts'), 0, code)
+  for (const code of nouns) assert.equal(countIn(code.replaceAll('byEmail', 'findByEmail')), 0, code)
+  for (const code of [
+    'interface Users {\n  readonly count: (email: string) => number\n}',
+    'function list() {\n  await query(pool, text)\n  return total(rows)\n}',
+  ])
+    assert.equal(countIn(code), 0, code)
+})
+
+test('a function has no participle as its name, exported or not; a value may have one', () => {
+  for (const code of [
+    'const refused = (reason: string): Outcome => ({ reason })',
+    'const refused = async (reason: string) => refuse(reason)',
+    'const refused = <T>(value: T): T => value',
+    'function noted(write: Write): Write {}',
+    'async function* hashed(chunks: Chunks) {}',
+  ])
+    assert.deepEqual(wordsIn(code), ['participle of a function'], code)
+  for (const code of [
+    'const refused = answer.refused',
+    'const refused = rows.filter((row) => row.isRefused)',
+    'const refuse = (reason: string): Outcome => ({ reason })',
+    'const refused: Outcome = { result: 1 }',
+  ])
+    assert.deepEqual(wordsIn(code), [], code)
 })
 
 test('members, comments, quoted texts and other words are no banned names', () => {

@@ -69,6 +69,18 @@ const irregular = new Set(
 )
 /** `required(…)` is read in the parameter tables, beside `optional(…)`. */
 const acceptedExports: ReadonlySet<string> = new Set(['embed', 'required'])
+const acceptedFunctions: ReadonlySet<string> = new Set([...acceptedExports, 'proceed', 'seed'])
+
+const functionName =
+  /(?:\bfunction\*?|\b(?:const|let)) (?<name>[a-z]+)(?= ?\(|<|(?:: [^=\n]+)? = (?:async )?(?:<[^()\n]*>)?(?:\([^()]*(?:\([^()]*\)[^()]*)*\)(?:: [^\n]*?)? =>|function\b))/g
+
+/** `refused(reason)` says what happened to something; `refuse(reason)` says what the call does. Decision 0331. */
+function participleFunctions(path: string, code: string): readonly Name[] {
+  if (isTest(path) || isForTests(path) || path.startsWith('server/test/')) return []
+  return [...code.matchAll(functionName)]
+    .map(({ 0: head, groups, index }) => ({ name: groups?.['name'] ?? '', index: index + head.length }))
+    .filter(({ name }) => (regular.test(name) || irregular.has(name)) && !acceptedFunctions.has(name))
+}
 
 /** Other files read an exported name without its declaration, so there every participle of one word is banned. */
 function exportedParticiples(code: string): readonly Name[] {
@@ -144,6 +156,9 @@ export function bannedNames({ path, code }: SourceFile): readonly Complaint[] {
   return [
     ...declared,
     ...exported.map((name) => complaint('exported participle', name, nounOrVerb)),
+    ...participleFunctions(path, code)
+      .filter(({ name }) => !listed.has(name) && !exported.some((one) => one.name === name))
+      .map((name) => complaint('participle of a function', name, 'name a function by a verb')),
     ...asyncProjections(path, code).map((name) =>
       complaint('projection that waits', name, 'say read, require, find or list'),
     ),

@@ -49,7 +49,7 @@ const statement =
 const dynamic = /\bimport\(\s*'(?<name>[^']+)'/g
 
 function importsOf(path: string, code: string, text: string): readonly Import[] {
-  const found = (match: RegExpMatchArray, when: Import['when']): Import => {
+  const locate = (match: RegExpMatchArray, when: Import['when']): Import => {
     const specifier = match.groups?.['name'] ?? ''
     const names = namesIn(match.groups?.['what'] ?? '')
     return { specifier, target: targetOf(path, specifier), when, names, line: lineAt(text, match.index ?? 0) }
@@ -61,8 +61,8 @@ function importsOf(path: string, code: string, text: string): readonly Import[] 
       .filter(inCode)
       // An exported function also stands before quoted texts, such as ['from', 'to']; only the word `from` or nothing makes it an import.
       .filter(({ groups }) => groups?.['from'] !== undefined || groups?.['what']?.trim() === '')
-      .map((match) => found(match, /^\s*type\b/.test(match.groups?.['what'] ?? '') ? 'types' : 'loading')),
-    ...[...text.matchAll(dynamic)].filter(inCode).map((match) => found(match, 'later')),
+      .map((match) => locate(match, /^\s*type\b/.test(match.groups?.['what'] ?? '') ? 'types' : 'loading')),
+    ...[...text.matchAll(dynamic)].filter(inCode).map((match) => locate(match, 'later')),
   ]
 }
 
