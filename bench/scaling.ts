@@ -83,7 +83,7 @@ function speedFigures(rounds: readonly Round[], isEnough: boolean): readonly Fig
 function cpuFigures(rounds: readonly Round[], isEnough: boolean): readonly Figure[] {
   const of = (program: string, processes: 'one' | 'two') =>
     rounds.map((round) => round[processes].cpuMs.get(program) ?? 0)
-  const compared = (name: string, program: string): Figure =>
+  const compareFigure = (name: string, program: string): Figure =>
     figureOver({
       name,
       values: of(program, 'two'),
@@ -93,8 +93,8 @@ function cpuFigures(rounds: readonly Round[], isEnough: boolean): readonly Figur
     })
   const estimates = of('api', 'one').map((ms, index) => (2 * ms) / (of('api', 'two')[index] ?? Number.NaN))
   return [
-    compared('CPU of two api processes per SALE', 'api'),
-    compared('CPU of PostgreSQL per SALE with two', 'PostgreSQL'),
+    compareFigure('CPU of two api processes per SALE', 'api'),
+    compareFigure('CPU of PostgreSQL per SALE with two', 'PostgreSQL'),
     ...(isEnough
       ? []
       : [

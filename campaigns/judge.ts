@@ -94,7 +94,7 @@ async function within(
     ended.push(part)
     options.onPart?.(part)
   }
-  const aborted = (fault: string): Findings => joinFindings(...ended, abortedFindings(fault))
+  const abort = (fault: string): Findings => joinFindings(...ended, abortedFindings(fault))
   const { seed, sizes, from, onProgress } = options
   const terms: Terms = {
     random: new Random(seed),
@@ -107,11 +107,11 @@ async function within(
   const minutes = campaign.longestMinutes ?? usualMinutes
   const over = new AbortController()
   const late = sleep(minutes * 60_000, undefined, { signal: over.signal }).then(
-    () => aborted(`The campaign did not end within ${minutes} minutes.`),
-    () => aborted('The campaign was stopped.'),
+    () => abort(`The campaign did not end within ${minutes} minutes.`),
+    () => abort('The campaign was stopped.'),
   )
   const done = run(terms).catch((error: unknown) =>
-    aborted(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    abort(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   )
   try {
     return await Promise.race([done, late])

@@ -15,12 +15,12 @@ import { CheckoutClient } from '../server/test/pages/checkout.ts'
 import { Payer } from '../server/test/pages/hosted-page.ts'
 import { openShop, type Shop } from '../server/test/shop.ts'
 import { merchantIdentifier, pairOf } from '../server/test/wallets/wallet-setup.ts'
-import { allCommands } from './dispatch.ts'
+import { loadAllCommands } from './dispatch.ts'
 import { type ChangeContext, createChanging } from './kit/change.ts'
 import { command } from './kit/command.ts'
 import type { CommandContext } from './kit/context.ts'
 import { openInstance } from './kit/instance.ts'
-import { gatehouse, openTestInstance } from './test/gatehouse.ts'
+import { openTestInstance, runGatehouse } from './test/gatehouse.ts'
 
 const operator = 'command line (anna@desk)'
 const blockedUrl = 'https://blocked.example/notify'
@@ -68,7 +68,7 @@ before(async () => {
 })
 after(() => shop[Symbol.asyncDispose]())
 
-const run = (...argv: readonly string[]) => gatehouse(argv, { environment })
+const run = (...argv: readonly string[]) => runGatehouse(argv, { environment })
 const file = (name: string): string => join(shop.base.config.dataDir, name)
 const credentials = '{"mid":"audited","base_url":"http://127.0.0.1:9"}'
 const settings = `--merchant-identifier ${merchantIdentifier} --country DE --shop-name Acme --capability supports3DS --network visa`
@@ -251,7 +251,7 @@ const entries = async (): Promise<readonly Entry[]> =>
   (await shop.base.pool.query<Entry>('select action, actor, before, after from audit_log order by seq')).rows
 
 test('every command that changes something has a row in this table', async () => {
-  const changes = (await allCommands()).filter((one) => one.changes).map(({ name }) => name)
+  const changes = (await loadAllCommands()).filter((one) => one.changes).map(({ name }) => name)
   assert.deepEqual([...rows.map(([name]) => name), ...elsewhere].toSorted(), changes.toSorted())
 })
 
@@ -310,7 +310,7 @@ test('the hash chain of all these entries verifies', async () => {
 const outsideContext = (): CommandContext => ({
   output: { out: () => {}, err: () => {} },
   environment,
-  input: async () => Buffer.alloc(0),
+  readInput: async () => Buffer.alloc(0),
   signal: new AbortController().signal,
   operator: 'anna@desk',
   guarded: true,

@@ -4,56 +4,56 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { release } from '#server/process/release.ts'
-import { allCommands } from './dispatch.ts'
-import { gatehouse } from './test/gatehouse.ts'
+import { loadAllCommands } from './dispatch.ts'
+import { runGatehouse } from './test/gatehouse.ts'
 
 test('help lists every command with its one-line summary', async () => {
-  const { code, out } = await gatehouse(['help'])
+  const { code, out } = await runGatehouse(['help'])
   assert.equal(code, 0)
-  for (const { name, summary } of await allCommands())
+  for (const { name, summary } of await loadAllCommands())
     assert.match(out, new RegExp(`${name} .*${escapePattern(summary)}`))
 })
 
 test('every command shows its help, even after a usage error', async () => {
-  for (const { name } of await allCommands()) {
-    const { code, out } = await gatehouse([...name.split(' '), '--no-such-option', '--help'])
+  for (const { name } of await loadAllCommands()) {
+    const { code, out } = await runGatehouse([...name.split(' '), '--no-such-option', '--help'])
     assert.equal(code, 0)
     assert.match(out, new RegExp(`^Usage: gatehouse ${name}\\b`))
-    assert.equal((await gatehouse(['help', ...name.split(' ')])).out, out)
+    assert.equal((await runGatehouse(['help', ...name.split(' ')])).out, out)
   }
 })
 
 test('for a misspelled command, the nearest command is suggested', async () => {
-  assert.match((await gatehouse(['merchnat', 'list'])).err, /Did you mean "merchant"\?/)
-  assert.match((await gatehouse(['merchant', 'craete'])).err, /Did you mean "create"\?/)
-  assert.match((await gatehouse(['merchant', 'list', '--jsn'])).err, /no option --jsn\. Did you mean "json"\?/)
+  assert.match((await runGatehouse(['merchnat', 'list'])).err, /Did you mean "merchant"\?/)
+  assert.match((await runGatehouse(['merchant', 'craete'])).err, /Did you mean "create"\?/)
+  assert.match((await runGatehouse(['merchant', 'list', '--jsn'])).err, /no option --jsn\. Did you mean "json"\?/)
 })
 
 test('a word that resembles no command is refused without a suggestion', async () => {
-  const { code, err } = await gatehouse(['xylophone'])
+  const { code, err } = await runGatehouse(['xylophone'])
   assert.equal(code, 2)
   assert.doesNotMatch(err, /Did you mean/)
   assert.match(err, /gatehouse help/)
 })
 
 test('a noun alone lists its commands, as a usage error', async () => {
-  const { code, err } = await gatehouse(['merchant'])
+  const { code, err } = await runGatehouse(['merchant'])
   assert.equal(code, 2)
   for (const verb of ['create', 'list', 'show', 'update', 'block', 'unblock', 'rotate'])
     assert.match(err, new RegExp(`merchant ${verb}`))
-  assert.equal((await gatehouse(['merchant', '--help'])).code, 0)
+  assert.equal((await runGatehouse(['merchant', '--help'])).code, 0)
 })
 
 test('"help" after a noun shows what --help shows', async () => {
-  const help = await gatehouse(['export', 'help'])
+  const help = await runGatehouse(['export', 'help'])
   assert.equal(help.code, 0)
-  assert.equal(help.out, (await gatehouse(['export', '--help'])).out)
-  const ofCommand = await gatehouse(['export', 'help', 'schedule', 'add'])
+  assert.equal(help.out, (await runGatehouse(['export', '--help'])).out)
+  const ofCommand = await runGatehouse(['export', 'help', 'schedule', 'add'])
   assert.match(ofCommand.out, /^Usage: gatehouse export schedule add /)
 })
 
 test('a command that creates or adds something offers no option that removes it', async () => {
-  const creating = (await allCommands()).filter(({ name }) => /(?:^| )(?:create|add)$/.test(name))
+  const creating = (await loadAllCommands()).filter(({ name }) => /(?:^| )(?:create|add)$/.test(name))
   assert.ok(creating.length > 5)
   for (const { name, help } of creating) {
     const removing = help()
@@ -62,7 +62,7 @@ test('a command that creates or adds something offers no option that removes it'
       .filter((line) => / [A-Z][^ ]*(?: …)?, --no-/.test(line))
     assert.deepEqual(removing, [], name)
   }
-  const { code, err } = await gatehouse(['export', 'schedule', 'add', 'daily', '--no-to'])
+  const { code, err } = await runGatehouse(['export', 'schedule', 'add', 'daily', '--no-to'])
   assert.equal(code, 2)
   assert.match(err, /no option --no-to/)
 })
@@ -94,7 +94,7 @@ const misuses: readonly (readonly [argv: readonly string[], said: RegExp])[] = [
 for (const [argv, said] of misuses) {
   test(`"${argv.join(' ')}" is refused before the database is opened`, async () => {
     // There is no database here, so opening one would fail with another message.
-    const { code, err, out } = await gatehouse(argv, {
+    const { code, err, out } = await runGatehouse(argv, {
       environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
     })
     assert.match(err, said)
@@ -104,7 +104,7 @@ for (const [argv, said] of misuses) {
 }
 
 test('a database that does not answer is reported with a remedy and without a stack trace', async () => {
-  const { code, err } = await gatehouse(['merchant', 'list'], {
+  const { code, err } = await runGatehouse(['merchant', 'list'], {
     environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
   })
   assert.equal(code, 1)
@@ -113,7 +113,7 @@ test('a database that does not answer is reported with a remedy and without a st
 })
 
 test('reading from a data folder without an instance does not create one', async () => {
-  const { code, err } = await gatehouse(['merchant', 'list'], { environment: { DATA_DIR: '/nowhere/at/all' } })
+  const { code, err } = await runGatehouse(['merchant', 'list'], { environment: { DATA_DIR: '/nowhere/at/all' } })
   assert.equal(code, 1)
   assert.match(err, /There is no instance in \/nowhere\/at\/all yet\.\n.*npm start/)
 })

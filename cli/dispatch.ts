@@ -74,10 +74,10 @@ async function dispatch(argv: readonly string[], context: CommandContext): Promi
     return 0
   }
   if (first === 'help' || first === '--help' || first === '-h') {
-    context.output.out(await helpFor(rest.filter((word) => !word.startsWith('-'))))
+    context.output.out(await composeHelp(rest.filter((word) => !word.startsWith('-'))))
     return 0
   }
-  const { commands, noun } = await nounNamed(first)
+  const { commands, noun } = await findNoun(first)
   const chosen = choose(commands, argv)
   if (chosen) return chosen.command.run(chosen.rest, context)
 
@@ -87,7 +87,7 @@ async function dispatch(argv: readonly string[], context: CommandContext): Promi
   }
   const [verb, ...words] = rest
   if (verb === 'help') {
-    context.output.out(await helpFor([first, ...words]))
+    context.output.out(await composeHelp([first, ...words]))
     return 0
   }
   const known = commands.map(({ name }) => name.split(' ')[1] ?? '')
@@ -97,11 +97,11 @@ async function dispatch(argv: readonly string[], context: CommandContext): Promi
 }
 
 /** Every command by its full name, for documentation and tests. */
-export async function allCommands(): Promise<readonly Command[]> {
+export async function loadAllCommands(): Promise<readonly Command[]> {
   return (await Promise.all(nouns.map(({ load }) => load()))).flat()
 }
 
-async function nounNamed(word: string): Promise<{ readonly noun: Noun; readonly commands: readonly Command[] }> {
+async function findNoun(word: string): Promise<{ readonly noun: Noun; readonly commands: readonly Command[] }> {
   const noun = nouns.find((one) => one.noun === word)
   if (noun) return { noun, commands: await noun.load() }
   const known = [...nouns.map((one) => one.noun), 'help']
@@ -123,10 +123,10 @@ function choose(
   return null
 }
 
-async function helpFor(words: readonly string[]): Promise<string> {
+async function composeHelp(words: readonly string[]): Promise<string> {
   const [word] = words
-  if (word === undefined) return overview()
-  const { noun, commands } = await nounNamed(word)
+  if (word === undefined) return composeOverview()
+  const { noun, commands } = await findNoun(word)
   const chosen = choose(commands, words)
   return chosen ? chosen.command.help() : nounHelp(noun, commands)
 }
@@ -138,7 +138,7 @@ const nounHelp = ({ noun, about }: Noun, commands: readonly Command[]): string =
     `"gatehouse ${noun} <command> --help" explains a command.`,
   ].join('\n\n')
 
-async function overview(): Promise<string> {
+async function composeOverview(): Promise<string> {
   const sections = await Promise.all(nouns.map(async ({ load }) => load()))
   const rows = sections.flat().map(({ name, summary }) => [name, summary] as const)
   return [

@@ -17,7 +17,7 @@ const exitCode = await run(process.argv.slice(2), {
     err: (line) => void process.stderr.write(`${line}\n`),
   },
   environment: processEnvironment(),
-  input: () => buffer(process.stdin),
+  readInput: () => buffer(process.stdin),
   signal: interruption.signal,
   operator: `${userName()}@${hostname()}`,
 })

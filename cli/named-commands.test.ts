@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { documents } from '../tools/tidy/links.ts'
 import { root, sourceFiles } from '../tools/tidy/source-files.ts'
-import { allCommands } from './dispatch.ts'
+import { loadAllCommands } from './dispatch.ts'
 
 /** A noun alone, or before an option, lists its commands; a noun with a verb must be a command or begin one. */
 const mention = /\bgatehouse (?:-- )?(?<words>[a-z]+(?:-[a-z]+)*(?:\s+[a-z]+(?:-[a-z]+)*)+)/g
@@ -22,7 +22,7 @@ const begins = (words: readonly string[], name: readonly string[]): boolean =>
   name.every((part, index) => index >= words.length || words[index] === part)
 
 test('the code and the documents name only commands that exist', async () => {
-  const names = (await allCommands()).map(({ name }) => name)
+  const names = (await loadAllCommands()).map(({ name }) => name)
   const complaints = [
     // Prose goes on in the next line, code does not.
     ...sourceFiles()

@@ -20,7 +20,7 @@ before(async () => {
   const { key, password } = remote.merchant()
   const { pool, ids } = remote.base
   const { rows } = await pool.query<{ id: string }>("select id from merchants where name = 'demo'")
-  const { webhookSecrets } = await remote.service.configuration.secrets(rows[0]?.id ?? '')
+  const { webhookSecrets } = await remote.service.configuration.readSecrets(rows[0]?.id ?? '')
   const { id } = await makeUser(remote, {
     role: 'merchant-viewer',
     allMerchants: false,
@@ -69,7 +69,7 @@ test('trigger makes a payment, events has its callback, and listen hands it on a
   assert.equal(triggered.code, 0, triggered.err)
   const { trans_id, result } = JSON.parse(triggered.out[0] ?? '')
   assert.equal(result, 'ACCEPTED')
-  await remote.service.idle()
+  await remote.service.awaitIdle()
 
   const { out } = await gatehouse(['events'])
   const mine = out.map((line) => JSON.parse(line)).filter(({ fields }) => fields.trans_id === trans_id)
@@ -108,7 +108,7 @@ test('trigger makes a payment, events has its callback, and listen hands it on a
 
 test('logs explains a refused request with a service account, and says what is wrong with a key', async () => {
   const refused = await remote.sale({ hash: '0'.repeat(32), order_id: 'REMOTE-1' })
-  await remote.service.idle()
+  await remote.service.awaitIdle()
   const { code, out } = await gatehouse(['logs', '--request', refused.headers.get('x-request-id') ?? ''])
   assert.equal(code, 0)
   assert.match(out.join('\n'), /SALE of order REMOTE-1[\s\S]*✖ The hash is correct\n {4}hash: [\s\S]*formula {2}md5/)

@@ -24,7 +24,7 @@ const expectedStory = [
 async function settings() {
   const { key, password } = shop.merchant()
   const { rows } = await shop.base.pool.query<{ id: string }>("select id from merchants where name = 'demo'")
-  const { webhookSecrets } = await shop.service.configuration.secrets(rows[0]?.id ?? '')
+  const { webhookSecrets } = await shop.service.configuration.readSecrets(rows[0]?.id ?? '')
   return { key, password, secrets: webhookSecrets.map((secret) => secret.reveal()) }
 }
 

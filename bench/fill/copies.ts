@@ -36,7 +36,7 @@ export const cardOf = (last: string): string => `md5('card ' || ${last})::uuid`
 
 type Own = Readonly<Record<string, string>>
 
-const moved = (column: string): string => `case when original.${column} > 0 then copies.amount else 0 end`
+const relocate = (column: string): string => `case when original.${column} > 0 then copies.amount else 0 end`
 /** As many digits as the sandbox writes; a payment's second transaction has its own. */
 const numberOf = 'copies.n * 2 + original.place'
 const reference = `case when original.reference is not null then 'SBX' || lpad((${numberOf})::text, 12, '0') end`
@@ -61,9 +61,9 @@ const ownColumns = ({ most, mids }: Cast): Readonly<Record<string, Own>> => {
       amount_minor: 'copies.amount',
       amount_decimals: `case copies.currency when 'JPY' then 0 else 2 end`,
       currency: 'copies.currency',
-      authorised_minor: moved('authorised_minor'),
-      captured_minor: moved('captured_minor'),
-      refunded_minor: moved('refunded_minor'),
+      authorised_minor: relocate('authorised_minor'),
+      captured_minor: relocate('captured_minor'),
+      refunded_minor: relocate('refunded_minor'),
       mid_id: mid,
       card_id: cardOf(`copies.n % ${cards}`),
       pan10: `'411111' || ${lastFour}`,
@@ -79,7 +79,7 @@ const ownColumns = ({ most, mids }: Cast): Readonly<Record<string, Own>> => {
     transactions: {
       ...payment,
       id: `case original.place when 1 then copies.transaction_1 else copies.transaction_2 end`,
-      amount_minor: moved('amount_minor'),
+      amount_minor: relocate('amount_minor'),
       mid_id: mid,
       reference,
       facts: `original.facts || jsonb_strip_nulls(jsonb_build_object(${acquirerFacts}))`,

@@ -11,7 +11,7 @@ import { type Part, readParts } from '#server/store/months/parts.ts'
 /** From those that refer to others to those that are referred to. */
 const dependentFirst = monthTables.toReversed()
 
-/** Those that are off already stay so. */
+/** Detaches the parts and drops their indexes; a part that is detached already stays so. */
 export async function takeOff(pool: Pool, parts: readonly Part[]): Promise<void> {
   const attached = new Set((await readParts(pool)).map(({ suffix }) => suffix))
   await inTransaction(pool, async (client) => {

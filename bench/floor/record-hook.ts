@@ -9,7 +9,7 @@ const file = new URL(import.meta.url).searchParams.get('file') ?? ''
 // oxlint-disable-next-line typescript/unbound-method -- Applied below to whichever client it is called on.
 const original = pg.Client.prototype.query
 
-pg.Client.prototype.query = function recorded(this: pg.Client, ...parameters: unknown[]) {
+pg.Client.prototype.query = function record(this: pg.Client, ...parameters: unknown[]) {
   const { data: statement } = namedSchema.safeParse(parameters[0])
   if (statement) append(statement)
   return Reflect.apply(original, this, parameters)

@@ -132,9 +132,9 @@ async function costsOf(scene: Scene, acquirer: Acquirer): Promise<Figure> {
   const { requests, cpuSeconds } = await notify()
   await requireAllStored(scene, acquirer)
   const after = usage(scene)
-  const used = (name: string): number => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+  const readUsed = (name: string): number => (after.get(name) ?? 0) - (before.get(name) ?? 0)
   const costs = [
-    ...['api', 'worker', 'PostgreSQL'].map((name) => [name, used(name)] as const),
+    ...['api', 'worker', 'PostgreSQL'].map((name) => [name, readUsed(name)] as const),
     ['sender', cpuSeconds] as const,
   ]
   const words = costs.map(([name, seconds]) => `${name} ${((seconds / requests) * 1000).toFixed(2)}`)
@@ -159,7 +159,7 @@ interface Acquirer {
   /** Signs notifications for so many seconds; the returned function sends them. */
   readonly ready: (seconds: number) => Promise<() => Promise<Sent>>
   /** How many were answered so far. */
-  readonly answered: () => number
+  readonly countAnswered: () => number
 }
 
 function requireSuccess<Result extends { failures: number; firstFailure: string | null }>(load: Result): Result {
@@ -188,7 +188,7 @@ async function prepare({ stage }: Scene, sender: NotificationSender): Promise<Ac
   let [signed, answered] = [0, 0]
   return {
     midId: id,
-    answered: () => answered,
+    countAnswered: () => answered,
     ready: async (seconds) => {
       const first = signed
       signed += notificationsPerSecond * (seconds + 1)
@@ -223,7 +223,7 @@ async function waitUntilKnown(url: string): Promise<void> {
 }
 
 /** The validity gate: every notification is stored, and every event entered. Returns the seconds until then. */
-async function requireAllStored({ stage }: Scene, { midId, answered }: Acquirer): Promise<number> {
+async function requireAllStored({ stage }: Scene, { midId, countAnswered }: Acquirer): Promise<number> {
   const seconds = await until(async () => {
     const { rows } = await stage.pool.query<{ due: number }>(
       "select count(*)::int as due from acquirer_events where mid_id = $1 and state = 'due'",
@@ -236,7 +236,7 @@ async function requireAllStored({ stage }: Scene, { midId, answered }: Acquirer)
     "select count(*)::int as entered from acquirer_events where mid_id = $1 and state = 'entered'",
     [midId],
   )
-  if (rows[0]?.entered !== answered())
-    throw new VoidRun(`${answered()} notifications were answered, and ${rows[0]?.entered} events entered.`)
+  if (rows[0]?.entered !== countAnswered())
+    throw new VoidRun(`${countAnswered()} notifications were answered, and ${rows[0]?.entered} events entered.`)
   return seconds
 }

@@ -72,5 +72,5 @@ const readRisks =
   async (): Promise<void> => {
     const now = stage.context.clock.now()
     const risks = openRisks(panel, null, risksShown)
-    await Promise.all([risks.callbacks(now), risks.unknownOutcomes(), readDueCounts(panel, now)])
+    await Promise.all([risks.countCallbacks(now), risks.readUnknownOutcomes(), readDueCounts(panel, now)])
   }

@@ -96,7 +96,7 @@ export const amountOf = (number: number): number => 100 + (fromDigest(number, pr
 /** A time-ordered identifier of version 7, derived from the number. */
 const idOf = `(lpad(to_hex(${firstMoment} + n * ${stepMs}), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid`
 
-/** Whether it has values that no other merchant has. */
+/** True if it has values that no other merchant has. */
 export const isOfTheMost = (most: string): string => `(n % 3 = 1 and ${merchantOf(most)} = '${most}')`
 
 const ofTheMost = isOfTheMost(merchants.most)

@@ -167,7 +167,7 @@ export async function tryForeignIds(scene: AuthzScene): Promise<Findings> {
     const unknown = /^[0-9a-f-]{36}$/.test(id) ? randomUUID() : `${'0'.repeat(4)}${id.slice(4)}`
     const foreign = await send(scene, id)
     const none = await send(scene, unknown)
-    await scene.shop.service.idle()
+    await scene.shop.service.awaitIdle()
     const words = scene.secretTexts.filter((word) => word !== id && foreign.text.includes(word))
     const isRight =
       error === undefined

@@ -42,7 +42,7 @@ export async function tryPanel(scene: AuthzScene, roles: number): Promise<Findin
       if (!row) tally.unjudged.push(`${nameOf(endpoint)} has no row in docs/operations/panel-access.md.`)
       else if (row.whose !== 'anyone') await tryEndpoint({ scene, browser, endpoint, row, ...person }, tally)
     }
-    await scene.shop.service.idle()
+    await scene.shop.service.awaitIdle()
     const after = await scene.state()
     for (const name of changedTables(before, after)) tally.changes.push(`${titleOf(person)} changed ${name}`)
     before = after

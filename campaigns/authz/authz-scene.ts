@@ -46,7 +46,7 @@ export async function openAuthzScene(): Promise<AuthzScene> {
   const [apm, checkout] = [new Apm(shop), new CheckoutClient(shop)]
   const entities = await createVictimEntities(shop, apm, checkout)
   const foreign = { ...idsOf(victimId), ...(await createPanelEntities(shop, victimId, entities)) }
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   return {
     shop,
     apm,

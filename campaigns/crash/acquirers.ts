@@ -48,8 +48,11 @@ async function runPart(campaign: Campaign, terms: Terms, sizes: Sizes): Promise<
   const over = campaignOver(campaign, chosenStandIns('all'))
   if (!over) throw new Error(`${campaign.name} has no form over stand-ins.`)
   const { figures, faults } = await over.run({ ...terms, sizes: { ...over.sizes, ...sizes } })
-  const named = (text: string): string => `${campaign.name}: ${text}`
-  const findings = { figures: figures.map((one) => ({ ...one, name: named(one.name) })), faults: faults.map(named) }
+  const parseNamed = (text: string): string => `${campaign.name}: ${text}`
+  const findings = {
+    figures: figures.map((one) => ({ ...one, name: parseNamed(one.name) })),
+    faults: faults.map(parseNamed),
+  }
   terms.report?.(findings)
   return findings
 }

@@ -35,16 +35,16 @@ function watchDatabase(point: Point): void {
   // oxlint-disable-next-line typescript/unbound-method -- Applied below to whichever client it is called on.
   const original = pg.Client.prototype.query
   // Passed on unchanged; only named statements are observed.
-  pg.Client.prototype.query = function watched(this: pg.Client, ...queryArguments: unknown[]) {
+  pg.Client.prototype.query = function watchQuery(this: pg.Client, ...queryArguments: unknown[]) {
     const name = nameOf(queryArguments[0])
     if (intents.includes(name) && point === 'before-intent') die()
     if (isOutcome(name) && point === 'before-outcome') dieOnceIntended()
     const result: unknown = Reflect.apply(original, this, queryArguments)
-    if (result instanceof Promise) result.then(() => written(name), ignoreFailure)
+    if (result instanceof Promise) result.then(() => markWritten(name), ignoreFailure)
     return result
   } as typeof original // The driver's signature has a dozen overloads, which all pass through unchanged.
 
-  function written(name: string): void {
+  function markWritten(name: string): void {
     if (intents.includes(name)) intentWritten = true
     if (isOutcome(name) && point === 'outcome') dieOnceIntended()
   }

@@ -35,7 +35,7 @@ interface Target {
 
 // oxlint-disable-next-line typescript/unbound-method -- Applied below to whichever socket it is called on.
 const connect = net.Socket.prototype.connect
-net.Socket.prototype.connect = function watched(this: net.Socket, ...connectArguments: unknown[]) {
+net.Socket.prototype.connect = function watch(this: net.Socket, ...connectArguments: unknown[]) {
   // The module passes its own arguments as a list in the first argument.
   const target = (Array.isArray(connectArguments[0]) ? connectArguments[0][0] : connectArguments[0]) as Target
   if (target.path === undefined && target.host !== undefined) redirect(target)

@@ -36,12 +36,12 @@ export async function lateEffects({ pool, acquirer }: Stage): Promise<LateEffect
 
 /** A difference with an alert is accounted for; a double execution never is. */
 export function withoutPayments(found: Audit, payments: ReadonlySet<string>): Audit {
-  const left = (lines: readonly string[]) =>
+  const dropPayments = (lines: readonly string[]) =>
     lines.filter((line) => ![...payments].some((payment) => line.includes(payment)))
   return {
     ...found,
-    lost: left(found.lost),
-    disagreeing: left(found.disagreeing),
-    missingCallbacks: left(found.missingCallbacks),
+    lost: dropPayments(found.lost),
+    disagreeing: dropPayments(found.disagreeing),
+    missingCallbacks: dropPayments(found.missingCallbacks),
   }
 }

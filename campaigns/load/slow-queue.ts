@@ -128,13 +128,13 @@ async function payUnderFaults(stage: Stage, terms: Terms, load: QueueLoad, kille
   const cutNumbers = at(sizeOf(terms, 'cuts'), 0.7)
   const faults: Promise<void>[] = []
   // A moment later, when requests have reached the queue: a process that dies earlier has written nothing.
-  const soon = (fault: () => Promise<void> | void): void => {
+  const runSoon = (fault: () => Promise<void> | void): void => {
     faults.push(sleep(terms.random.between(soonestMs, latestMs)).then(fault))
   }
   const lane = async (): Promise<void> => {
     for (let number = load.take(); number < commands; number = load.take()) {
-      if (killNumbers.has(number)) soon(() => killer.kill(terms.random.pick(['api', 'api', 'api', 'worker'])))
-      if (cutNumbers.has(number)) soon(() => terms.random.pick(nonEmpty(stage.lines)).cut(cutMs))
+      if (killNumbers.has(number)) runSoon(() => killer.kill(terms.random.pick(['api', 'api', 'api', 'worker'])))
+      if (cutNumbers.has(number)) runSoon(() => terms.random.pick(nonEmpty(stage.lines)).cut(cutMs))
       await load.pay(number)
     }
   }

@@ -100,7 +100,7 @@ class PaymentWalk {
     const walk = new PaymentWalk(shop, random, tally, first)
     const isDeclined = random.between(0, 7) === 0
     const { body } = await shop.sale({ ...first.over, ...(isDeclined ? { card_exp_month: '02' } : {}) })
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     walk.#id = body.trans_id
     walk.steps.push(`${first.name}${isDeclined ? ' declined' : ''}`)
     reference.end(walk.#model, isDeclined ? 'fail' : 'ok', 'hard', walk.#today())
@@ -124,7 +124,7 @@ class PaymentWalk {
     if (isLost) await this.#shop.scenario({ drop_reply: { count: 1, of: 1 } })
     const answer = await this.#shop.followUp(command, this.#id, sent === null ? {} : { amount: decimal(sent) })
     if (isLost) await this.#recover()
-    await this.#shop.service.idle()
+    await this.#shop.service.awaitIdle()
     const refused = refusalOf(answer)
     if (expected.kind === 'refused') this.#tally.refused += 1
     if (refused !== (expected.kind === 'refused' ? expected.refused : null)) {
@@ -143,7 +143,7 @@ class PaymentWalk {
     this.#tally.lost += 1
     await this.#shop.clearScenario()
     for (let tries = 0; tries < 10; tries += 1) {
-      await this.#shop.service.idle()
+      await this.#shop.service.awaitIdle()
       const { rows } = await this.#shop.base.pool.query('select open_transaction from payments where id = $1', [
         this.#id,
       ])

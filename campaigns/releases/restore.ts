@@ -124,9 +124,10 @@ async function payAfter(stage: Stage, paymentIds: readonly string[]): Promise<Lo
 }
 
 async function planCharges(stage: Stage, plans: number): Promise<number> {
-  const charged = async () => (await stage.acquirer.ledger()).filter(({ amount }) => amount === planAmountMinor).length
-  await until(async () => (await charged()) >= plans && (await isQuiet(stage)), patienceMs)
-  return charged()
+  const countCharged = async () =>
+    (await stage.acquirer.ledger()).filter(({ amount }) => amount === planAmountMinor).length
+  await until(async () => (await countCharged()) >= plans && (await isQuiet(stage)), patienceMs)
+  return countCharged()
 }
 
 /** By our record, each plan has made its payment of the date. */

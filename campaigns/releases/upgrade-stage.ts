@@ -161,7 +161,7 @@ async function trustOf(folder: string, databaseUrl: string, merchant: Merchant):
     const row = (await merchantStore(base.pool).list()).find(({ name }) => name === 'demo')
     if (!row) throw new Error('There is no demo merchant.')
     const configuration = await loadConfiguration(base.pool, base.vault, base.log)
-    const { password, webhookSecrets } = await configuration.secrets(row.id)
+    const { password, webhookSecrets } = await configuration.readSecrets(row.id)
     return trustIn(
       merchant,
       password.reveal(),

@@ -2,7 +2,7 @@
 import { openProcessContext, type ProcessContext } from '#server/assembly/process-context.ts'
 import { ensureAcquirerMerchants } from '#server/demo/acquirer-merchants.ts'
 import type { RunningStandIn } from '#server/demo/acquirer-stand-ins.ts'
-import { credentialsOfMerchants, demoCredentials, ensureDemoData } from '#server/demo/demo-data.ts'
+import { ensureDemoData, readCredentialsOfMerchants, readDemoCredentials } from '#server/demo/demo-data.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
@@ -56,7 +56,7 @@ export async function merchantsOf(
   receiver: Receiver,
   names: readonly string[],
 ): Promise<readonly Merchant[]> {
-  const credentials = await credentialsOfMerchants(base, names)
+  const credentials = await readCredentialsOfMerchants(base, names)
   const rows = await merchantStore(base.pool).list()
   const configuration = await loadConfiguration(base.pool, base.vault, base.log)
   return Promise.all(
@@ -64,7 +64,7 @@ export async function merchantsOf(
       const own = credentials.find((one) => one.name === name)
       const row = rows.find((one) => one.name === name)
       if (!own || !row) throw new Error(`There is no merchant ${name}.`)
-      const { webhookSecrets } = await configuration.secrets(row.id)
+      const { webhookSecrets } = await configuration.readSecrets(row.id)
       const merchant = new Merchant({ id: row.id, name, key: own.key, password: own.password })
       receiver.setTrust(name, {
         password: own.password,
@@ -82,7 +82,7 @@ export async function merchantsOf(
 export async function readMerchantsByName(base: ProcessContext): Promise<ReadonlyMap<string, Merchant>> {
   const rows = await merchantStore(base.pool).list()
   const idOf = (name: string): string => rows.find((row) => row.name === name)?.id ?? ''
-  const credentials = await demoCredentials(base)
+  const credentials = await readDemoCredentials(base)
   return new Map(
     credentials.map(({ name, key, password }) => [name, new Merchant({ id: idOf(name), name, key, password })]),
   )

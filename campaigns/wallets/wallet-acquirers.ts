@@ -75,12 +75,12 @@ export async function sendToStandIns(terms: Terms, names: readonly string[]): Pr
         must: 0,
       },
     ],
-    faults: [...wrong, ...(await uncharged(stage))],
+    faults: [...wrong, ...(await listUncharged(stage))],
   }
 }
 
 /** How accepted tokens ended that were not charged. */
-async function uncharged({ pool }: Stage): Promise<readonly string[]> {
+async function listUncharged({ pool }: Stage): Promise<readonly string[]> {
   const { rows } = await pool.query<{ text: string }>(
     `select mids.name || ': ' || count(*) || ' ' || status || ', ' || coalesce(transactions.decline_reason, 'no reason') as text
      from payments join transactions on transactions.merchant_id = payments.merchant_id and payment_id = payments.id

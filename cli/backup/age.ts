@@ -145,7 +145,7 @@ function openSealed({ key, nonce, sealed }: Sealed, fault: string): Buffer {
   }
 }
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+const stripPadding = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
 
 function headerFor(recipient: KeyObject, fileKey: Buffer): Buffer {
   const { privateKey } = generateKeyPairSync('x25519')
@@ -153,8 +153,8 @@ function headerFor(recipient: KeyObject, fileKey: Buffer): Buffer {
   const key = wrapKey(diffieHellman({ privateKey, publicKey: recipient }), share, publicBytes(recipient))
   const cipher = createCipheriv(algorithm, key, Buffer.alloc(12), { authTagLength: tagBytes })
   const wrapped = Buffer.concat([cipher.update(fileKey), cipher.final(), cipher.getAuthTag()])
-  const head = `${version}\n-> X25519 ${unpadded(share)}\n${unpadded(wrapped)}\n---`
-  return Buffer.from(`${head} ${unpadded(headerMac(fileKey, head))}\n`)
+  const head = `${version}\n-> X25519 ${stripPadding(share)}\n${stripPadding(wrapped)}\n---`
+  return Buffer.from(`${head} ${stripPadding(headerMac(fileKey, head))}\n`)
 }
 
 const wrapKey = (shared: Buffer, share: Buffer, recipient: Buffer): Buffer =>

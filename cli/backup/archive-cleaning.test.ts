@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { gatehouse } from '../test/gatehouse.ts'
+import { runGatehouse } from '../test/gatehouse.ts'
 import { cleanArchive } from './archive-cleaning.ts'
 import { deleteOlder } from './backup-file.ts'
 
@@ -86,7 +86,7 @@ test('segments of the former timeline go once no kept base backup is older than 
 test('a dry run lists what would be deleted, and deletes nothing', async () => {
   const { archive, backups, left } = await furnish({ '16': segment(1, 3) })
   const earlier = await left()
-  const { code, out, err } = await gatehouse(['backup', 'wal-clean', archive, '--bases', backups, '--dry-run'])
+  const { code, out, err } = await runGatehouse(['backup', 'wal-clean', archive, '--bases', backups, '--dry-run'])
   assert.equal(code, 0, err)
   assert.deepEqual(out.split('\n'), [segment(1, 1), segment(1, 2)])
   assert.match(err, /Would delete 2 segments before 000000010000000000000003/)
@@ -113,7 +113,7 @@ test('nothing is deleted from a folder that is no archive', async () => {
   const { archive, backups, left } = await furnish({ '16': segment(1, 4) })
   await rm(join(archive, 'system'))
   const earlier = await left()
-  const { code, err } = await gatehouse(['backup', 'wal-clean', archive, '--bases', backups])
+  const { code, err } = await runGatehouse(['backup', 'wal-clean', archive, '--bases', backups])
   assert.equal(code, 1)
   assert.match(err, /does not say of which server it is the archive[\s\S]*Nothing was deleted/)
   assert.deepEqual(await left(), earlier)

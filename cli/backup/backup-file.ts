@@ -53,7 +53,7 @@ export async function writeEncrypted(
 
 /** Into `target`, which gets nothing that was not verified. */
 export async function readEncrypted(file: string, identityFile: string, target: Writable): Promise<void> {
-  const identities = await identitiesIn(identityFile)
+  const identities = await readIdentityFile(identityFile)
   try {
     await pipeline(createReadStream(file), decryptWith(identities), target)
   } catch (error) {
@@ -61,7 +61,7 @@ export async function readEncrypted(file: string, identityFile: string, target: 
   }
 }
 
-async function identitiesIn(file: string): Promise<Parameters<typeof decryptWith>[0]> {
+async function readIdentityFile(file: string): Promise<Parameters<typeof decryptWith>[0]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileError(file, error)
   })

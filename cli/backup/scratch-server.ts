@@ -90,7 +90,7 @@ async function waitUntilRecovered(data: string): Promise<void> {
   throw new Error('The log was not replayed in time.')
 }
 
-/** Of the version that wrote the files, where Debian has them. */
+/** Finds the programs of the version that wrote the files, where Debian has them. */
 async function findServerPrograms(data: string): Promise<string> {
   const version = (await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
   if (version === '')

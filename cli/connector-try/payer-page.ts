@@ -30,7 +30,7 @@ export async function openPayerPage({ port, waitMs, signal, announce }: PayerPag
     if (pathname === '/step' && step !== null) return response.end(formOf(step))
     if (pathname !== '/return') return response.writeHead(404).end()
     response.end('<!doctype html><title>Done</title><p>You can close this page.</p>')
-    resumeTrial({ ...Object.fromEntries(searchParams), ...(await formFields(request)) })
+    resumeTrial({ ...Object.fromEntries(searchParams), ...(await readFormFields(request)) })
   })
   await new Promise<void>((listening, failed) => {
     server.once('error', failed)
@@ -60,7 +60,7 @@ export async function openPayerPage({ port, waitMs, signal, announce }: PayerPag
   }
 }
 
-async function formFields(request: IncomingMessage): Promise<Fields> {
+async function readFormFields(request: IncomingMessage): Promise<Fields> {
   if (request.method !== 'POST') return {}
   return Object.fromEntries(new URLSearchParams(await text(request)))
 }

@@ -8,7 +8,7 @@ import type { Pool } from '#server/store/database/pool.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { PLATFORM_SCOPE, type Vault } from '#server/vault/port.ts'
 import { VaultError } from '#server/vault/vault-error.ts'
-import { sandboxAnswers, sandboxClock } from '../kit/sandbox.ts'
+import { isSandboxAnswering, moveSandboxClock } from '../kit/sandbox.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 export async function checkAcquirers(config: Config, pool: Pool, vault: Vault): Promise<readonly Finding[]> {
@@ -38,7 +38,7 @@ export async function checkAcquirers(config: Config, pool: Pool, vault: Vault): 
 /** An open breaker takes its MID out of routing, so the operator should know. */
 async function checkBreakers(pool: Pool, mids: readonly MidRow[]): Promise<readonly Finding[]> {
   const open = new Set(
-    (await midHealthStore(pool).breakers()).flatMap((row) => (row.breaker.state === 'open' ? row.midId : [])),
+    (await midHealthStore(pool).listBreakers()).flatMap((row) => (row.breaker.state === 'open' ? row.midId : [])),
   )
   const names = mids.filter(({ id }) => open.has(id)).map(({ name }) => name)
   if (names.length === 0) return []
@@ -80,15 +80,15 @@ async function lookAt(vault: Vault, mid: MidRow): Promise<AcquirerCheck> {
 }
 
 async function checkSandbox(url: string, { instanceMode }: Config, pool: Pool): Promise<Finding> {
-  if (!(await sandboxAnswers(url))) {
+  if (!(await isSandboxAnswering(url))) {
     return warning(
       'sandbox',
       `The sandbox acquirer at ${url} does not answer.`,
       'Start the service with "npm start"; it also starts the sandbox.',
     )
   }
-  const ours = instanceMode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0
-  const { offsetMs } = await sandboxClock(url)
+  const ours = instanceMode === 'sandbox' ? await instanceStore(pool).readClockOffsetMs() : 0
+  const { offsetMs } = await moveSandboxClock(url)
   if (offsetMs === ours) return ok('sandbox', `The sandbox acquirer at ${url} answers and its clock agrees.`)
   return warning(
     'sandbox',

@@ -19,7 +19,7 @@ export async function checkDatabase(pool: Pool): Promise<readonly Finding[]> {
   const took = Math.round(performance.now() - startedAt)
   return [
     ok('database', `PostgreSQL ${rows[0]?.version} answers within ${took} ms.`),
-    await schemaFinding(pool),
+    await checkSchema(pool),
     clockFinding(certainMs(await readDatabaseTime(pool, machineMs))),
   ]
 }
@@ -31,7 +31,7 @@ function clockFinding(aheadMs: number): Finding {
   return problem('clock', `${clockSentence(aheadMs)} The worker on this machine is paused.`, clockRemedy)
 }
 
-async function schemaFinding(pool: Pool): Promise<Finding> {
+async function checkSchema(pool: Pool): Promise<Finding> {
   try {
     await migrate(pool, { migrate: 'refuse' })
     const { applied, known } = await readSchemaState(pool)

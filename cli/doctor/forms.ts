@@ -6,7 +6,7 @@ import type { Config } from '#server/process/config.ts'
 import { formStore } from '#server/store/configuration/forms.ts'
 import type { Queryable } from '#server/store/database/pool.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
-import { runningVersion } from './machine.ts'
+import { readRunningVersion } from './machine.ts'
 import type { Reach } from './reach.ts'
 
 const subject = 'forms'
@@ -20,7 +20,7 @@ export async function checkForms(config: Config, pool: Queryable, reach: Reach):
   if (isThisMachine(formsDomain))
     return [ok(subject, `Forms are served on hosts below ${formsDomain}, for browsers on this machine.`)]
   const shared = sharedSite(config, formsDomain)
-  return [...(shared === null ? [] : [shared]), await hostFinding(config, formsDomain, reach)]
+  return [...(shared === null ? [] : [shared]), await checkHost(config, formsDomain, reach)]
 }
 
 async function withoutHosts({ instanceMode }: Config, pool: Queryable): Promise<Finding> {
@@ -51,11 +51,11 @@ function sharedSite({ baseUrl, admin, wallets: { checkoutDomain } }: Config, for
   )
 }
 
-async function hostFinding(config: Config, formsDomain: string, reach: Reach): Promise<Finding> {
+async function checkHost(config: Config, formsDomain: string, reach: Reach): Promise<Finding> {
   const host = `${probe}.${formsDomain}`
   const wildcard = `Create a wildcard DNS record *.${formsDomain} for this service, and a certificate for it.`
-  if (!(await reach.resolves(host))) return problem(subject, `Hosts below ${formsDomain} do not resolve.`, wildcard)
-  if ((await runningVersion(config)) === null)
+  if (!(await reach.isResolvable(host))) return problem(subject, `Hosts below ${formsDomain} do not resolve.`, wildcard)
+  if ((await readRunningVersion(config)) === null)
     return ok(
       subject,
       `Hosts below ${formsDomain} resolve. Run the doctor while the service is running to check that they answer.`,

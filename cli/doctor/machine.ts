@@ -6,7 +6,7 @@ import { errorCode } from '#domain/error-code.ts'
 import { isObject } from '#domain/json.ts'
 import type { Config } from '#server/process/config.ts'
 import { memoryLimit } from '#server/process/memory-guard.ts'
-import { gatewayUrl } from '../kit/gateway.ts'
+import { findGatewayUrl } from '../kit/gateway.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const gibibyte = 1024 ** 3
@@ -27,10 +27,10 @@ export async function checkFolder({ dataDir }: Config): Promise<readonly Finding
       ),
     ]
   }
-  return [ok('data folder', `${dataDir} is writable.`), await diskSpace(dataDir)]
+  return [ok('data folder', `${dataDir} is writable.`), await checkDiskSpace(dataDir)]
 }
 
-async function diskSpace(dataDir: string): Promise<Finding> {
+async function checkDiskSpace(dataDir: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
   const text = `${(free / gibibyte).toFixed(1)} GiB free for ${dataDir}.`
@@ -54,9 +54,9 @@ export function checkMemory(limit = memoryLimit()): Finding {
 
 /** The service may have been started with another PORT than this command; then its own port is the one that matters. */
 export async function checkPort(config: Config): Promise<Finding> {
-  const service = listenerOf(await gatewayUrl(config))
-  const version = service && service.port !== config.port ? await runningVersion(service) : null
-  if (service === null || version === null) return portFinding(config, 'port', 'PORT')
+  const service = listenerOf(await findGatewayUrl(config))
+  const version = service && service.port !== config.port ? await readRunningVersion(service) : null
+  if (service === null || version === null) return examinePort(config, 'port', 'PORT')
   return ok('port', `Gatehouse ${version} is running on ${service.port}; PORT is ${config.port} for this command.`)
 }
 
@@ -72,7 +72,7 @@ function listenerOf(url: string): Listener | null {
 }
 
 /** A port is fine if this very service already uses it. */
-export async function portFinding(
+export async function examinePort(
   listener: Listener,
   subject: string,
   setting: 'PORT' | 'ADMIN_PORT',
@@ -117,7 +117,7 @@ function listenFault(host: string, port: number): Promise<string | null> {
 const versionWithinMs = 2000
 
 /** Null if no Gatehouse answers there. */
-export async function runningVersion(listener: Listener): Promise<string | null> {
+export async function readRunningVersion(listener: Listener): Promise<string | null> {
   const version = await askVersion(listener)
   return version === 'no answer' || version === null ? null : version.number
 }

@@ -2,7 +2,7 @@
 import type { Config } from '#server/process/config.ts'
 import { guardOrigins } from '#server/process/origin-guard.ts'
 import { type Finding, ok, problem, problemOf } from './finding.ts'
-import { portFinding, runningVersion } from './machine.ts'
+import { examinePort, readRunningVersion } from './machine.ts'
 import type { Reach } from './reach.ts'
 
 const subject = 'panel'
@@ -15,11 +15,11 @@ export async function checkPanel(config: Config, reach: Reach): Promise<readonly
   }
   const { listener, shared, url } = config.admin
   if (listener === null && !shared) return [ok(subject, 'ADMIN_PORT is "none": this process does not serve the panel.')]
-  const port = listener && (await portFinding(listener, subject, 'ADMIN_PORT'))
+  const port = listener && (await examinePort(listener, subject, 'ADMIN_PORT'))
   const found = port === null ? [] : [port]
   if (port?.level === 'problem') return found
   if (url === null) return [...found, ok(subject, placeWithoutUrl(config))]
-  if ((await runningVersion(listener ?? config)) === null)
+  if ((await readRunningVersion(listener ?? config)) === null)
     return [
       ...found,
       ok(subject, `The address will be ${url}. Run the doctor while the service is running to check it.`),

@@ -24,7 +24,7 @@ const configOf = (settings: Readonly<Record<string, string>>): Config =>
 
 /** A network in which every address gives the given answer. */
 const networkAnswering = (answer: (path: string) => Reached, resolves = true): Reach => ({
-  resolves: async () => resolves,
+  isResolvable: async () => resolves,
   ask: async (url) => answer(new URL(url).pathname),
 })
 

@@ -27,7 +27,7 @@ async function checkStart(config: PrismConfig): Promise<Finding> {
   const { prismLoader } = config
   const helper = openHelper(config)
   try {
-    const { version, glibc, residentBytes } = await helper.hello()
+    const { version, glibc, residentBytes } = await helper.greet()
     const under = glibc === null ? '' : ` under glibc ${glibc}${prismLoader === null ? '' : ' (PRISM_LOADER)'}`
     const megabytes = Math.ceil(residentBytes / 1_048_576)
     return ok('prism', `The helper process runs: version ${version}${under}, ${megabytes} MB of memory.`)

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { networkReason } from '../kit/network-reason.ts'
 
 export interface Reach {
-  resolves(host: string): Promise<boolean>
+  isResolvable(host: string): Promise<boolean>
   /** The answer at an address, without following redirects. */
   ask(url: string): Promise<Reached>
 }
@@ -15,7 +15,7 @@ export type Reached =
 const answerWithinMs = 5_000
 
 export const reach: Reach = {
-  resolves: async (host) => {
+  isResolvable: async (host) => {
     try {
       await lookup(host)
       return true

@@ -23,7 +23,7 @@ export async function checkReadReplica({ databaseReadUrl }: Config, primary: Poo
       reportChange: () => undefined,
       behindSeconds: Number.POSITIVE_INFINITY,
     })
-    return [replicaFinding(await source.state())]
+    return [replicaFinding(await source.readState())]
   } catch (error) {
     if (!(error instanceof StartupError)) throw error
     return [warning(subject, `${error.message} ${meanwhile}`, remedyOf(error))]

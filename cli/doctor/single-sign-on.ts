@@ -30,11 +30,11 @@ export async function checkSingleSignOn({ singleSignOn }: Config, pool: Pool): P
     wrong.length === 0
       ? []
       : [warning(subject, `OIDC_GROUPS names what does not exist: ${wrong.join(', ')}.`, 'Correct OIDC_GROUPS.')]
-  return [reached, ...unknown, await localOwner(pool)]
+  return [reached, ...unknown, await checkLocalOwner(pool)]
 }
 
 /** The way in while the provider is down. */
-async function localOwner(pool: Pool): Promise<Finding> {
+async function checkLocalOwner(pool: Pool): Promise<Finding> {
   const users = await userStore(pool).list()
   const owners = users.filter(
     ({ role, status, allMerchants, isService, ssoSubject }) =>

@@ -32,7 +32,7 @@ export interface Changing {
 export const createChanging = (base: ProcessContext, actor: Actor): Changing => ({
   change: (work) =>
     inTransaction(base.pool, async (client) => {
-      const last = await lastEntry(client)
+      const last = await readLastEntry(client)
       const entries: AuditNote[] = []
       const change = {
         ...base,
@@ -71,7 +71,7 @@ async function hasWritten(client: PoolClient): Promise<boolean> {
   return rows[0]?.written === true
 }
 
-async function lastEntry(client: PoolClient): Promise<bigint> {
+async function readLastEntry(client: PoolClient): Promise<bigint> {
   const { rows } = await client.query<{ seq: bigint }>('select coalesce(max(seq), 0) as seq from audit_log')
   return rows[0]?.seq ?? 0n
 }

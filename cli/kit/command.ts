@@ -36,8 +36,8 @@ export function command<A extends Arguments, O extends Options>(definition: Defi
 
 async function requireSandbox(context: CommandContext, sentence: string): Promise<void> {
   // Imported here, because other commands do not need the database driver to start.
-  const { configInForce } = await import('./instance.ts')
-  const { instanceMode, modeFrom } = await configInForce(context)
+  const { readConfigInForce } = await import('./instance.ts')
+  const { instanceMode, modeFrom } = await readConfigInForce(context)
   if (instanceMode === 'sandbox') return
   const reason = modeFrom === 'database' ? 'This database belongs to a live instance' : 'GATEHOUSE_MODE is live'
   throw new CommandError(`${reason}. ${sentence}`, 'This command is for sandbox instances. Nothing was changed.')

@@ -5,7 +5,7 @@ export interface CommandContext {
   /** The environment variables that configure the instance, the same as for the server. */
   readonly environment: NodeJS.ProcessEnv
   /** All of standard input. */
-  readonly input: () => Promise<Buffer>
+  readonly readInput: () => Promise<Buffer>
   /** Aborted when the operator ends a long-running command. */
   readonly signal: AbortSignal
   /** User and machine that run the command, for the audit log. */

@@ -9,7 +9,7 @@ import { networkReason } from './network-reason.ts'
 const demoFile = z.object({ base_url: z.string() })
 
 /** On this machine. The service writes its address into demo.json; without that file it is the configured port. */
-export async function gatewayUrl({ dataDir, port }: Config): Promise<string> {
+export async function findGatewayUrl({ dataDir, port }: Config): Promise<string> {
   try {
     const demo: unknown = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))
     const { base_url } = demoFile.parse(demo)

@@ -17,18 +17,18 @@ import type { CommandContext } from './context.ts'
 /** The only place of the command line that reads `process.env`. */
 export const processEnvironment = (): NodeJS.ProcessEnv => process.env
 
-/** As the settings have it. The mode in force is stored in the database: `openDatabase` and `configInForce` read it. */
+/** As the settings have it. The mode in force is stored in the database: `openDatabase` and `readConfigInForce` read it. */
 export const readInstanceConfig = ({ environment }: CommandContext): Config => readConfig('all', environment)
 
 /** The configuration in the mode of the database; as the settings have it if there is no instance yet. */
-export async function configInForce(context: CommandContext): Promise<Config> {
+export async function readConfigInForce(context: CommandContext): Promise<Config> {
   const config = readInstanceConfig(context)
   if (!hasDatabase(config)) return config
   await using database = await openDatabase(context)
   return database.config
 }
 
-/** Whether there is a database to look into: one that is named, or one in the data folder. */
+/** True if there is a database to look into: one that is named, or one in the data folder. */
 export const hasDatabase = (config: Config): boolean =>
   config.databaseUrl !== null || existsSync(embeddedFolder(config))
 
@@ -47,7 +47,7 @@ export async function openInstance(context: CommandContext): Promise<Instance> {
   }
 }
 
-/** What a command writes may depend on the mode; with an unknown mode it could be wrong for this instance. */
+/** Refuses an unknown mode: what a command writes may depend on it, and could be wrong for this instance. */
 function requireMode({ modeFrom }: Config, { mayChange }: CommandContext): void {
   if (modeFrom !== 'default' || mayChange !== true) return
   throw new CommandError(
@@ -87,7 +87,7 @@ export async function openDatabase(
   const config = readInstanceConfig(context)
   const readOnly = context.guarded === true && !writes
   const server =
-    config.databaseUrl === null ? await openEmbedded(config, create) : { url: config.databaseUrl, stop: noStop }
+    config.databaseUrl === null ? await openEmbedded(config, create) : { url: config.databaseUrl, stop: stopNothing }
   const { openPool } = await import('#server/store/database/pool.ts')
   const pool = openPool(server.url, { max: 4, applicationName: 'gatehouse cli', readOnly })
   const close = async () => {
@@ -96,7 +96,7 @@ export async function openDatabase(
   }
   try {
     const { instanceStore } = await import('#server/store/instance/instance.ts')
-    const inForce = readConfig('all', context.environment, await instanceStore(pool).mode())
+    const inForce = readConfig('all', context.environment, await instanceStore(pool).readMode())
     return { config: inForce, url: server.url, pool, [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
@@ -106,7 +106,7 @@ export async function openDatabase(
   }
 }
 
-const noStop = (): Promise<void> => Promise.resolve()
+const stopNothing = (): Promise<void> => Promise.resolve()
 
 const embeddedFolder = ({ dataDir }: Config): string => join(dataDir, 'postgres')
 

@@ -8,7 +8,7 @@ import { suggestion } from './nearest.ts'
 
 const credentials = z.object({ mid: z.string() })
 
-export async function sandboxMids({ pool, vault }: Instance): Promise<readonly string[]> {
+export async function listSandboxMids({ pool, vault }: Instance): Promise<readonly string[]> {
   const mids = (await midStore(pool).list()).filter(({ connector }) => connector === 'sandbox')
   const names = await Promise.all(
     mids.map(async ({ credentialsSealed }) => {

@@ -10,7 +10,7 @@ const demoFile = z.object({ sandbox_url: z.string().nullish() })
 const clockAnswer = z.object({ now: z.iso.datetime(), offset_ms: z.number() })
 
 /** Null if unknown. The service writes the address of the acquirer that it started into demo.json. */
-export async function sandboxUrl({ sandboxUrl: configuredUrl, dataDir }: Config): Promise<string | null> {
+export async function findSandboxUrl({ sandboxUrl: configuredUrl, dataDir }: Config): Promise<string | null> {
   if (configuredUrl !== null) return configuredUrl
   try {
     const demo: unknown = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))
@@ -26,7 +26,7 @@ export interface SandboxClock {
 }
 
 /** Reads its clock, after advancing it if asked. Rejects if the acquirer does not answer. */
-export async function sandboxClock(url: string, advanceMs = 0): Promise<SandboxClock> {
+export async function moveSandboxClock(url: string, advanceMs = 0): Promise<SandboxClock> {
   const move = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -41,7 +41,7 @@ export async function sandboxClock(url: string, advanceMs = 0): Promise<SandboxC
   return { now: new Date(now), offsetMs: offset_ms }
 }
 
-export async function sandboxAnswers(url: string): Promise<boolean> {
+export async function isSandboxAnswering(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(answerWithinMs) })).ok
   } catch {

@@ -10,8 +10,8 @@ export async function readText(source: string, context: CommandContext): Promise
 }
 
 /** The bytes of a file, or of standard input for `-` and for null. */
-export async function readBytes(file: string | null, { input }: CommandContext): Promise<Buffer> {
-  if (file === null || file === '-') return input()
+export async function readBytes(file: string | null, { readInput }: CommandContext): Promise<Buffer> {
+  if (file === null || file === '-') return readInput()
   try {
     return await readFile(file)
   } catch (error) {

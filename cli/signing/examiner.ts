@@ -30,7 +30,7 @@ export interface Examiner {
 }
 
 /** Reads merchants and secrets anew for each callback, because they may change while the command listens. */
-export async function instanceExaminer(instance: Instance, merchant: string | null): Promise<Examiner> {
+export async function createExaminer(instance: Instance, merchant: string | null): Promise<Examiner> {
   const { pool, vault, log, clock, config } = instance
   if (merchant !== null) await requireMerchant(pool, merchant)
   const configuration = await loadConfiguration(pool, vault, log)
@@ -38,7 +38,7 @@ export async function instanceExaminer(instance: Instance, merchant: string | nu
   return {
     async examine(received) {
       await configuration.refresh()
-      if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
+      if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).readClockOffsetMs())
       const rows = merchant === null ? await merchantStore(pool).list() : [await requireMerchant(pool, merchant)]
       const candidates = await Promise.all(rows.map((row) => openCandidate(configuration, clock, row)))
 

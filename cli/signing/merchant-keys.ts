@@ -37,7 +37,7 @@ export interface Keys {
 export async function readKeys(context: CommandContext, options: KeyOptions, protocol: Protocol): Promise<Keys> {
   if (options.merchant === undefined) return readPasswordKeys(context, options)
   await using instance = await openInstance(context)
-  return await keysOfMerchant(instance, options.merchant, options, protocol)
+  return await readKeysOfMerchant(instance, options.merchant, options, protocol)
 }
 
 export async function readPasswordKeys(
@@ -52,7 +52,7 @@ export async function readPasswordKeys(
   return { passwords: [secret], digest: digest ?? null }
 }
 
-export async function keysOfMerchant(
+export async function readKeysOfMerchant(
   instance: Instance,
   name: string,
   { digest }: KeyOptions,
@@ -76,7 +76,7 @@ export interface OpenedSecrets {
 
 /** After a rotation the old password also verifies until the overlap ends (Chapter 10 §4.3): earlier callbacks are signed with it. */
 export async function openSecrets(configuration: Configuration, clock: Clock, id: string): Promise<OpenedSecrets> {
-  const { password, previous, webhookSecrets } = await configuration.secrets(id)
+  const { password, previous, webhookSecrets } = await configuration.readSecrets(id)
   const overlaps = previous && previous.until > clock.now() ? [previous.password.reveal()] : []
   return {
     passwords: [password.reveal(), ...overlaps],

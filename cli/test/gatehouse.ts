@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly onLine?: (line: string) => void
 }
 
-export async function gatehouse(argv: readonly string[], options: RunOptions = {}): Promise<CommandRun> {
+export async function runGatehouse(argv: readonly string[], options: RunOptions = {}): Promise<CommandRun> {
   const out: string[] = []
   const err: string[] = []
   const collect = (lines: string[]) => (line: string) => {
@@ -33,7 +33,7 @@ export async function gatehouse(argv: readonly string[], options: RunOptions = {
   const code = await run(argv, {
     output: { out: collect(out), err: collect(err) },
     environment: options.environment ?? {},
-    input: async () => Buffer.from(options.input ?? ''),
+    readInput: async () => Buffer.from(options.input ?? ''),
     signal: options.signal ?? new AbortController().signal,
     operator: 'anna@desk',
     guarded: true,
@@ -75,7 +75,7 @@ export async function openTestInstance(options: TestInstanceOptions = {}): Promi
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'))
   const environment = { DATABASE_URL: database.url, DATA_DIR: folder, PORT: '0' }
   const runHere = (argv: readonly string[], options: RunOptions = {}) =>
-    gatehouse(argv, { ...options, environment: { ...environment, ...options.environment } })
+    runGatehouse(argv, { ...options, environment: { ...environment, ...options.environment } })
   return {
     database,
     folder,
@@ -94,7 +94,7 @@ export async function openTestInstance(options: TestInstanceOptions = {}): Promi
 }
 
 /** An address at which no program listens. */
-export async function unusedUrl(): Promise<string> {
+export async function findUnusedUrl(): Promise<string> {
   const server = createServer()
   const { promise, resolve } = Promise.withResolvers<number>()
   server.listen(0, '127.0.0.1', () => {

@@ -14,7 +14,7 @@ export interface StandIns extends AsyncDisposable {
   /** Returns the MID's name. By default in mode test, with the credentials that the stand-in issued. */
   createMid(connector: string, changes?: object, mode?: 'live' | 'test'): Promise<string>
   /** What the stand-in executed, as `sale 1000`. */
-  ledger(connector: string): Promise<readonly string[]>
+  listLedger(connector: string): Promise<readonly string[]>
 }
 
 interface Running {
@@ -56,7 +56,7 @@ export async function openStandIns(names: readonly string[] = [...loaders.keys()
       await instance.do('mid', 'create', name, '--connector', connector, '--side', mode, '--credentials', credentials)
       return name
     },
-    ledger: async (connector) => {
+    listLedger: async (connector) => {
       const effects: readonly Effect[] = JSON.parse(
         await (await fetch(`${find(connector).services.url}/ledger`)).text(),
       )

@@ -5,12 +5,12 @@ import type { LoadedConfiguration } from '#server/store/configuration/configurat
 import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { requireMerchant } from '../kit/named.ts'
-import { sandboxUrl } from '../kit/sandbox.ts'
+import { findSandboxUrl } from '../kit/sandbox.ts'
 import { openSecrets, readConfiguration } from '../signing/merchant-keys.ts'
 import type { MatrixScene, Payee } from './matrix-run.ts'
 
 export async function requireSandboxUrl({ config }: ProcessContext): Promise<string> {
-  const url = await sandboxUrl(config)
+  const url = await findSandboxUrl(config)
   if (url !== null) return url
   throw new CommandError('The sandbox of this instance was not found.', 'Start the service first: "npm start".')
 }
@@ -31,7 +31,7 @@ const demoNames: MatrixNames = {
 }
 
 /** The merchants whose alerts a run may raise. */
-export const matrixMerchantIds = ({ pool }: Pick<ProcessContext, 'pool'>): Promise<readonly string[]> =>
+export const listMatrixMerchantIds = ({ pool }: Pick<ProcessContext, 'pool'>): Promise<readonly string[]> =>
   Promise.all(Object.values(demoNames).map(async (name) => (await requireMerchant(pool, name)).id))
 
 /** Requires all of them to exist, including the merchant with the RSA key. */
@@ -41,24 +41,28 @@ export async function openMatrixScene(
   names: MatrixNames = demoNames,
 ): Promise<MatrixScene> {
   const configuration = await readConfiguration(instance)
-  const payee = (name: string): Promise<Payee> => payeeNamed(instance, configuration, name)
+  const openPayee = (name: string): Promise<Payee> => requirePayee(instance, configuration, name)
   return {
     url,
     payees: {
-      card: await payee(names.card),
-      rsa: await payee(names.rsa),
-      virtual: await payee(names.virtual),
-      withoutWallet: await payee(names.withoutWallet),
+      card: await openPayee(names.card),
+      rsa: await openPayee(names.rsa),
+      virtual: await openPayee(names.virtual),
+      withoutWallet: await openPayee(names.withoutWallet),
     },
     runId: instance.ids.next(),
-    refusedBy: async (orderId) => {
+    readRefusal: async (orderId) => {
       const [found] = await refusedTokenStore(instance.pool, instance.ids).find({ orderId, limit: 1 })
       return found?.record.checks.find(({ result }) => result === 'failed')?.id ?? null
     },
   }
 }
 
-async function payeeNamed(instance: ProcessContext, configuration: LoadedConfiguration, name: string): Promise<Payee> {
+async function requirePayee(
+  instance: ProcessContext,
+  configuration: LoadedConfiguration,
+  name: string,
+): Promise<Payee> {
   const { id, key, testKey } = await requireMerchant(instance.pool, name)
   const { passwords } = await openSecrets(configuration, instance.clock, id)
   const digest: Digest = configuration.mapping(id, 'S2S_CARD')?.digest ?? 'md5'

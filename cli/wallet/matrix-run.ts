@@ -21,7 +21,7 @@ export interface MatrixScene {
   /** A number that no earlier run has used. */
   readonly runId: string
   /** The check that refused the token of an order, from the record for support; null if there is none. */
-  readonly refusedBy: (orderId: string) => Promise<string | null>
+  readonly readRefusal: (orderId: string) => Promise<string | null>
 }
 
 export interface Outcome {
@@ -36,8 +36,8 @@ export const differs = ({ expected, actual, http }: Outcome): boolean => expecte
 export async function runCell(scene: MatrixScene, cell: Cell, index: number): Promise<Outcome> {
   const sale = new Sale(scene, cell, index)
   const { way } = cell
-  if (way.kind === 'parallel') return parallelOutcome(cell, await sale.parallel(await sale.mint(way.fault), crowd))
-  return { cell, expected: formatExpectation(cell.expected, cell.check), ...(await sale.byWay()) }
+  if (way.kind === 'parallel') return parallelOutcome(cell, await sale.payInParallel(await sale.mint(way.fault), crowd))
+  return { cell, expected: formatExpectation(cell.expected, cell.check), ...(await sale.payByWay()) }
 }
 
 /** Chapter 40 §19.2, row 48. */
@@ -81,7 +81,7 @@ class Sale {
     this.#index = index
   }
 
-  async byWay(): Promise<Pick<Outcome, 'actual' | 'http'>> {
+  async payByWay(): Promise<Pick<Outcome, 'actual' | 'http'>> {
     const { way, protocol } = this.#cell
     switch (way.kind) {
       case 'rewritten':
@@ -107,7 +107,7 @@ class Sale {
     return this.#send(protocol, token)
   }
 
-  parallel({ token }: MintAnswer, times: number): Promise<readonly Reply[]> {
+  payInParallel({ token }: MintAnswer, times: number): Promise<readonly Reply[]> {
     return Promise.all(Array.from({ length: times }, () => this.#send(this.#cell.protocol, token)))
   }
 
@@ -133,7 +133,7 @@ class Sale {
     const code = body.error_code ?? 'passes'
     if (code === 100000 && !blamesToken(body, protocol) && this.#cell.way.kind !== 'by formula 1')
       return { http, actual: `${code} ${JSON.stringify(body.errors)}` }
-    const decided = check === null || code === 'passes' ? null : await this.#scene.refusedBy(orderId)
+    const decided = check === null || code === 'passes' ? null : await this.#scene.readRefusal(orderId)
     return { http, actual: formatExpectation(code, decided) }
   }
 

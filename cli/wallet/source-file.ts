@@ -4,7 +4,7 @@ import type { CommandContext } from '../kit/context.ts'
 import { readBytes } from '../kit/text-source.ts'
 
 /** A text member is returned as it is, any other as JSON. */
-export async function sourceText(source: string, context: CommandContext): Promise<string> {
+export async function readSourceText(source: string, context: CommandContext): Promise<string> {
   const [file = '', path] = source.split('#', 2)
   const content = (await readBytes(file, context)).toString('utf8')
   if (path === undefined) return content

@@ -57,7 +57,7 @@ export function contentFields(
   reveal: boolean,
 ): readonly (readonly [string, CellValue])[] {
   const number = card.number.reveal()
-  const hidden = (secret: WalletCard['cryptogram']): string | null =>
+  const hide = (secret: WalletCard['cryptogram']): string | null =>
     secret === null ? null : reveal ? secret.reveal() : 'present'
   return [
     ['number', reveal ? number : maskCard(number)],
@@ -65,13 +65,13 @@ export function contentFields(
     ['number_kind', card.numberKind],
     ['pan_type', card.panType],
     ['expiry', `${String(card.expiry.month).padStart(2, '0')}/${card.expiry.year}`],
-    ['holder_name', hidden(card.holderName)],
+    ['holder_name', hide(card.holderName)],
     ['data_type', card.dataType],
-    ['cryptogram', hidden(card.cryptogram)],
+    ['cryptogram', hide(card.cryptogram)],
     ['eci', card.eci],
-    ['emv_data', hidden(card.emvData)],
+    ['emv_data', hide(card.emvData)],
     ['device', card.deviceId],
-    ['merchant_token', hidden(card.merchantToken?.identifier ?? null)],
+    ['merchant_token', hide(card.merchantToken?.identifier ?? null)],
     ['auth_method', card.authMethod],
     ...(order === null
       ? []

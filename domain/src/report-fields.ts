@@ -187,7 +187,7 @@ const extendedDataName = 'extended_data'
 
 type Report = Required<ReportTarget>
 
-/** Whether the callback of a transaction carries the field. Look-ups and returns report the whole payment. */
+/** True if the callback of a transaction carries the field. Look-ups and returns report the whole payment. */
 function isReported(field: ReportField, facts: PaymentFacts, { protocol, place, type }: Report): boolean {
   if (place !== 'callback' || type === null) return true
   // Chapter 30 §5.5: callbacks of a payer step carry no acquirer data.

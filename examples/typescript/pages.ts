@@ -2,7 +2,7 @@
 import type { Answer } from '../../client/typescript/src/index.ts'
 import { allOrders, type Order } from './orders.ts'
 
-const escaped = (text: unknown): string => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const escapeHtml = (text: unknown): string => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const list = <One>(all: readonly One[], write: (one: One) => string): string => all.map(write).join('')
 
 const page = (title: string, content: string): string => `<!doctype html><html lang="en"><meta charset="utf-8">
@@ -17,7 +17,7 @@ const button = (path: string, title: string, number = ''): string =>
   `<form method="post" action="${path}"><input type="hidden" name="number" value="${number}"><button>${title}</button></form>`
 
 export const messagePage = (message: string): string =>
-  page('Shoes', `<p role="alert">${escaped(message)}</p><a href="/">Back to the shop</a>`)
+  page('Shoes', `<p role="alert">${escapeHtml(message)}</p><a href="/">Back to the shop</a>`)
 
 export const homePage = (): string =>
   page(
@@ -26,13 +26,13 @@ export const homePage = (): string =>
 ${button('/hosted-page', 'Pay on the hosted page')}
 <p><a href="/fields">Pay with hosted fields</a></p><p><a href="/card">Pay from server to server</a></p>
 ${button('/subscription', 'Subscribe: a new pair every month')}
-<h2>Orders</h2><ul>${list(allOrders(), ({ number, state }) => `<li><a href="/order?number=${number}">${number}</a>: ${escaped(state)}`)}</ul>`,
+<h2>Orders</h2><ul>${list(allOrders(), ({ number, state }) => `<li><a href="/order?number=${number}">${number}</a>: ${escapeHtml(state)}`)}</ul>`,
   )
 
 export const orderPage = ({ number, state, chain }: Order, seen: string): string =>
   page(
     'Your order',
-    `<p>Order ${number} is <strong>${escaped(seen)}</strong>.</p>
+    `<p>Order ${number} is <strong>${escapeHtml(seen)}</strong>.</p>
 ${state === 'settled' ? button('/refund', 'Refund', number) : ''}${chain ? button('/charge', 'Charge the next month', number) : ''}
 <a href="/">Back to the shop</a>`,
   )
@@ -52,8 +52,8 @@ ${input('email', 'E-mail', 'doe@example.com')}${input('phone', 'Phone', '1999999
 export const redirectPage = ({ redirect_url, redirect_method, redirect_params }: Answer): string =>
   page(
     'One moment',
-    `<form id="go" method="${redirect_method}" action="${escaped(redirect_url)}">
-${list(Object.entries(redirect_params ?? {}), ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`)}
+    `<form id="go" method="${redirect_method}" action="${escapeHtml(redirect_url)}">
+${list(Object.entries(redirect_params ?? {}), ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)}
 <button>Continue to your bank</button></form><script>document.getElementById('go').submit()</script>`,
   )
 

@@ -64,7 +64,7 @@ export class AccessControl {
       const transStatus = pares === 'approve' ? 'Y' : 'N'
       this.#commit({ kind: 'result', threeDSServerTransID, transStatus, at: this.#now() })
     }
-    await this.#journal.synced()
+    await this.#journal.sync()
     return this.#tell(authentication)
   }
 
@@ -94,7 +94,7 @@ export class AccessControl {
       transStatus,
       at: this.#now(),
     })
-    await this.#journal.synced()
+    await this.#journal.sync()
     return authentication
   }
 

@@ -91,7 +91,7 @@ export class Acquirer {
     if (known) return this.#repeat(known, request, fault)
 
     const transaction = this.#execute(request, fault)
-    await this.#journal.synced()
+    await this.#journal.sync()
 
     const { answerFault } = isFirstTry(request) ? triggerByKey(transaction.record.trigger) : {}
     return withFault(fault, {
@@ -112,7 +112,7 @@ export class Acquirer {
       return failure(403, 'other_mid', 'The transaction belongs to another MID.')
 
     this.settleDue()
-    await this.#journal.synced()
+    await this.#journal.sync()
     return { status: 200, body: answerOf(transaction, this.clock.now(), false) }
   }
 
@@ -123,7 +123,7 @@ export class Acquirer {
     if (awaitsPayer(transaction)) {
       this.#commit({ kind: 'decision', id, at: this.clock.now(), ...(instead && { instead }) })
     }
-    await this.#journal.synced()
+    await this.#journal.sync()
   }
 
   /** Executes due events: decisions, expired payer steps and holds, disputes. */
@@ -142,8 +142,8 @@ export class Acquirer {
   }
 
   /** Resolves when all records written so far are on disk. */
-  synced(): Promise<void> {
-    return this.#journal.synced()
+  sync(): Promise<void> {
+    return this.#journal.sync()
   }
 
   close(): Promise<void> {
@@ -158,7 +158,7 @@ export class Acquirer {
     if (fault.ignoreKeys && stateOf(known) === 'approved') {
       this.#commit({ kind: 'repeat', id: known.record.id, at: this.clock.now() })
     }
-    await this.#journal.synced()
+    await this.#journal.sync()
 
     const dropAnswer = isFirstTry(request) && triggerByKey(known.record.trigger).answerFault === 'drop-answer'
     return withFault(fault, { status: 200, body: answerOf(known, this.clock.now(), dropAnswer) })

@@ -85,7 +85,7 @@ async function summary(acquirer: Acquirer): Promise<Reply> {
 
 async function waitUntilSettled(acquirer: Acquirer): Promise<void> {
   acquirer.settleDue()
-  await acquirer.synced()
+  await acquirer.sync()
 }
 
 function clock(acquirer: Acquirer): Reply {
@@ -97,7 +97,7 @@ async function moveClock(acquirer: Acquirer, { body }: Call): Promise<Reply> {
   const offsetMs = newOffset(acquirer.clock.offsetMs, body)
   if (offsetMs === undefined) return failure(400, 'invalid_request', 'Give advance_ms, 0 or more, or offset_ms.')
   acquirer.setClock(offsetMs)
-  await acquirer.synced()
+  await acquirer.sync()
   return clock(acquirer)
 }
 

@@ -155,6 +155,6 @@ export const reasonOf = ({ record, decision }: Transaction): string | null => de
 export const amountOf = ({ record, decision }: Transaction): bigint =>
   BigInt((decision?.state === 'approved' ? decision.received : undefined) ?? record.amount)
 
-/** Whether the transaction waits for an action of the payer. */
+/** True if the transaction waits for an action of the payer. */
 export const awaitsPayer = ({ record, decision }: Transaction): boolean =>
   decision === null && (record.state === 'redirect' || (record.state === 'waiting' && record.money !== undefined))

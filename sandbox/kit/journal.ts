@@ -33,14 +33,14 @@ export class Journal<Entry> {
   }
 
   /** Resolves when everything appended so far is on disk; rejects if it cannot be written. */
-  synced(): Promise<void> {
+  sync(): Promise<void> {
     if (this.#fault !== undefined) return Promise.reject(this.#fault)
     if (this.#gathering.lines.length > 0) return this.#gathering.done
     return this.#writing?.done ?? Promise.resolve()
   }
 
   async close(): Promise<void> {
-    await this.synced().finally(() => this.#file.close())
+    await this.sync().finally(() => this.#file.close())
   }
 
   async #write(): Promise<void> {

@@ -17,7 +17,7 @@ export const shopRoutes = (shop: Shop): Routes => [
   [ 'GET /shop/fields',       async () => fieldsPage(await shop.account()) ],
   [ 'POST /shop/fields/begin', async (call) => uncachedReply(await shop.openFieldsSession(addressOf(call))) ],
   [ 'POST /shop/fields/pay',  (call) => charge(shop, call) ],
-  [ 'GET /shop/return',       async ({ query }) => returnPage(await shop.returned(query), query.has('left')) ],
+  [ 'GET /shop/return',       async ({ query }) => returnPage(await shop.showReturn(query), query.has('left')) ],
   [ 'GET /shop/payment',      async ({ query }) => paymentPage('Payment', await shop.payment(query.get('payment_id') ?? '', query.get('order_id') ?? '')) ],
   [ 'POST /shop/capture',     (call) => followUp(shop, call, 'capture') ],
   [ 'POST /shop/refund',      (call) => followUp(shop, call, 'refund') ],

@@ -65,7 +65,7 @@ export class Shop {
   async #record(entry: ShopEntry): Promise<void> {
     this.#remember(entry)
     this.#journal?.append(entry)
-    await this.#journal?.synced()
+    await this.#journal?.sync()
   }
 
   accounts(): Promise<readonly Account[]> {
@@ -150,7 +150,7 @@ export class Shop {
   }
 
   /** The payer who came back, whose address carries a hash. */
-  async returned(query: URLSearchParams): Promise<ShownPayment> {
+  async showReturn(query: URLSearchParams): Promise<ShownPayment> {
     const shown = await this.payment(
       query.get('payment_id') ?? '',
       query.get('order_id') ?? '',

@@ -83,7 +83,7 @@ export class Wallet {
     const { card, panType, fault, version } = request
     const answer = { id: randomUUID(), token, before, facts, expect: expectations(fault, version) }
     this.#commit({ kind: 'mint', id: answer.id, tokenId, card: card.name, panType, answer })
-    await this.#journal.synced()
+    await this.#journal.sync()
     return answer
   }
 
@@ -105,7 +105,7 @@ export class Wallet {
 
   async register(merchantIdentifier: string, domains: readonly string[]): Promise<void> {
     this.#commit({ kind: 'registration', merchantIdentifier, domains })
-    await this.#journal.synced()
+    await this.#journal.sync()
   }
 
   async close(): Promise<void> {

@@ -12,9 +12,9 @@ import { brandingStore } from './store/configuration/brandings.ts'
 export async function buildAdminApp(parts: AppParts, payments: FastifyInstance): Promise<FastifyInstance | null> {
   const { base, publicUrl, webFiles } = parts
   const { admin, instanceMode, role } = base.config
-  if (role === 'worker') return base.config.workerListener && serviceApp(parts, payments)
+  if (role === 'worker') return base.config.workerListener && buildServiceApp(parts, payments)
   if (admin.listener === null) return null
-  const app = await serviceApp(parts, payments)
+  const app = await buildServiceApp(parts, payments)
   await registerPanel(app, parts)
   webFileRoutes(app, webFiles)
   // Here the examples of the documentation have the keys of the signed-in user's merchants.
@@ -27,7 +27,7 @@ export async function buildAdminApp(parts: AppParts, payments: FastifyInstance):
 }
 
 /** Health and metrics only, which a worker serves for the supervisor and for Prometheus. */
-async function serviceApp(parts: AppParts, payments: FastifyInstance): Promise<FastifyInstance> {
+async function buildServiceApp(parts: AppParts, payments: FastifyInstance): Promise<FastifyInstance> {
   const app = emptyApp(parts, payments.draining)
   await app.register(serviceRoutesOf(parts, () => payments.draining.value, true))
   return app

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppParts } from './app-parts.ts'
 import { merchantRequests } from './connectors/sandbox/lost-answers.ts'
-import { demoReader } from './demo/demo-data.ts'
+import { readDemoReader } from './demo/demo-data.ts'
 import { panelAddress } from './demo/owner.ts'
 import { shopUrl } from './demo/shop.ts'
 import { emptyApp } from './empty-app.ts'
@@ -21,7 +21,7 @@ import { hostedPage } from './protocols/hosted-page/index.ts'
 import { paymentLinkPages } from './protocols/hosted-page/link/routes.ts'
 import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
 import { countLateDecline } from './protocols/hosted-page/payment/late-decline.ts'
-import { payerReturn } from './protocols/hosted-page/session/payer-return.ts'
+import { prepareReturn } from './protocols/hosted-page/session/payer-return.ts'
 import { pageUrlOf } from './protocols/kit/page-url.ts'
 import { requestLimiter } from './protocols/kit/rate-limit.ts'
 import { payerPages } from './protocols/payer-pages/index.ts'
@@ -38,7 +38,7 @@ import { formStore } from './store/configuration/forms.ts'
 import { policyReportStore } from './store/instance/policy-reports.ts'
 import { pageAttempts } from './store/sessions/page-attempts.ts'
 import { paymentLinkStore } from './store/sessions/payment-links.ts'
-import { simulatorRecipient } from './wallets/accounts/recipient.ts'
+import { findSimulatorRecipient } from './wallets/accounts/recipient.ts'
 import { enableForTesting } from './wallets/setup/enable-wallet.ts'
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -46,7 +46,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, clock, ids, log, pool } = base
   const app = emptyApp(parts)
   app.server.maxConnections = config.overload.connections
-  app.server.on('drop', () => metrics.gate.refused('connections'))
+  app.server.on('drop', () => metrics.gate.refuse('connections'))
   closeConnectionsWhileDraining(app)
   await app.register(serviceRoutesOf(parts, () => app.draining.value, config.instanceMode === 'sandbox'))
   const limiter = requestLimiter(clock)
@@ -120,7 +120,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       configuration,
       operations: forPayers,
       publicUrl,
-      checkoutReturn: (payment) => payerReturn(page, payment),
+      prepareCheckoutReturn: (payment) => prepareReturn(page, payment),
       onReturn: (payment) => countLateDecline(page, payment),
     }),
   )
@@ -167,7 +167,7 @@ export const documentationOf = (
     publicUrl,
     instanceMode: base.config.instanceMode,
     hasPanel: app === 'panel' || base.config.admin.shared,
-    demoReader: () => demoReader(base),
+    readDemoReader: () => readDemoReader(base),
     welcome:
       app === 'panel' || sandboxUrl === null || base.config.instanceMode !== 'sandbox'
         ? null
@@ -180,8 +180,8 @@ const simulatorOf = ({ base, configuration, publicUrl }: AppParts, sandboxUrl: s
     url: () => sandboxUrl,
     publicUrl,
     configuration,
-    recipient: (merchant, mode, wallet) =>
-      simulatorRecipient(base.pool, base.config.wallets, { merchant, mode, wallet }),
+    findRecipient: (merchant, mode, wallet) =>
+      findSimulatorRecipient(base.pool, base.config.wallets, { merchant, mode, wallet }),
     enable: ({ id, name, title }, mode, wallet) =>
       enableForTesting(base, { merchantId: id, name, title, mode, wallet, decrypts: true }, sandboxUrl),
   })

@@ -14,7 +14,7 @@ import type { ProcessContext } from './assembly/process-context.ts'
 import { createServiceMetrics } from './assembly/service-metrics.ts'
 import { startTracing } from './assembly/tracing.ts'
 import { acquirers } from './connectors/acquirers.ts'
-import { allIdle } from './due/all-idle.ts'
+import { awaitAllIdle } from './due/all-idle.ts'
 import type { DueWork } from './due/due-work.ts'
 import { domainChecker } from './due/wallets/wallet-domain-check.ts'
 import { guardedAcquirers } from './live-guard/acquirers.ts'
@@ -58,13 +58,13 @@ export interface Service {
   /** Creates what the first request would otherwise wait for: the key for session tokens. */
   warmUp(): Promise<void>
   /** Resolves when nothing is due and nothing is running. */
-  idle(): Promise<void>
+  awaitIdle(): Promise<void>
   stop(): Promise<void>
 }
 
 interface WiringOptions {
   /** Reads the metrics of all processes that share the port. */
-  readonly allMetrics?: () => Promise<string>
+  readonly readAllMetrics?: () => Promise<string>
   /** Called before the first poll of the workers, which may be held. */
   readonly onWorkers?: (workers: readonly DueWork[]) => void
   readonly bodyMs?: AppParts['bodyMs']
@@ -74,7 +74,7 @@ interface WiringOptions {
 export async function wireService(
   base: ProcessContext,
   sandboxUrl: string | null,
-  { allMetrics, onWorkers, bodyMs }: WiringOptions = {},
+  { readAllMetrics, onWorkers, bodyMs }: WiringOptions = {},
 ): Promise<Service> {
   const { config, pool, vault, clock, ids, log } = base
   const guarded = guardedAcquirers(config, sandboxUrl)
@@ -164,7 +164,7 @@ export async function wireService(
     alerts,
     recovery,
     webFiles,
-    metrics: allMetrics ? { ...metrics, text: allMetrics } : metrics,
+    metrics: readAllMetrics ? { ...metrics, composeText: readAllMetrics } : metrics,
     vitals,
     gate,
     tracing,
@@ -174,7 +174,7 @@ export async function wireService(
       { ...base, pool: panelPool },
       {
         reports: panelReports.reports,
-        findings: async () => liveFindings(await readLiveFacts(config, pool, vault)),
+        listFindings: async () => liveFindings(await readLiveFacts(config, pool, vault)),
         operations: offered,
         configuration,
         acquirers: acquiring,
@@ -205,10 +205,10 @@ export async function wireService(
     metrics,
     midHealth,
     workers,
-    warmUp: async () => void (await keys.current()),
-    idle: async () => {
+    warmUp: async () => void (await keys.readCurrent()),
+    awaitIdle: async () => {
       await refusedRequests.flush()
-      await allIdle(workers)
+      await awaitAllIdle(workers)
     },
     stop: async () => {
       app.draining.begin()

@@ -30,7 +30,7 @@ export const attemptPath = async (shop: Shop, orderId: string): Promise<readonly
 
 /** `2 SUCCESS`: the number of the attempt and the result of each callback, after all were delivered. */
 export async function resultsCalledBack(shop: Shop, orderId: string): Promise<readonly string[]> {
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const attempts = new Map((await attemptsOf(shop, orderId)).map(({ id, attempt }) => [id, attempt]))
   return shop.receiver.received
     .filter(({ fields }) => fields['order_id'] === orderId)

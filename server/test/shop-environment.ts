@@ -74,7 +74,7 @@ const fillDemoTemplate = (serverUrl: string, run: string): Promise<string> =>
 
 /** Each shop with a session would otherwise search for its own, and RSA keys are slow to find. */
 async function makeSessionKey({ config, pool, vault, clock, ids }: ProcessContext): Promise<void> {
-  await sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits }).current()
+  await sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits }).readCurrent()
 }
 
 /**

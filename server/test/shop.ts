@@ -5,7 +5,7 @@
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature/signature.ts'
 import type { ProcessContext } from '#server/assembly/process-context.ts'
-import { demoCredentials } from '#server/demo/demo-data.ts'
+import { readDemoCredentials } from '#server/demo/demo-data.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'
@@ -182,7 +182,7 @@ export class Shop implements AsyncDisposable {
 
   /** The callbacks of a payment so far, in the order of their arrival, after everything due was delivered. */
   async callbacks(transId: string): Promise<readonly ReceivedRequest[]> {
-    await this.service.idle()
+    await this.service.awaitIdle()
     return this.receiver.received.filter((callback) => callback.fields['trans_id'] === transId)
   }
 
@@ -197,7 +197,7 @@ export class Shop implements AsyncDisposable {
       body: JSON.stringify({ advance_ms: milliseconds }),
     })
     this.base.clock.moveTo(await instanceStore(this.base.pool).advanceClock(milliseconds))
-    await this.service.idle()
+    await this.service.awaitIdle()
   }
 
   /** What the sandbox acquirer executed for a payment. */
@@ -291,7 +291,7 @@ export async function openShop(
     service,
     sandbox,
     receiver,
-    merchants: await demoCredentials(base),
+    merchants: await readDemoCredentials(base),
     url: `http://127.0.0.1:${port}`,
     cleanups: [() => service.stop(), () => receiver.stop(), ...cleanups],
   })

@@ -53,14 +53,14 @@ function objectType(members: readonly (readonly [string, Words])[], indent: stri
     const isRequired = /^yes(?:;|$)/.test(words.sent)
     const type = typeOf(words, `${indent}  `)
     return [
-      `${indent}  /** ${documented(words)} */\n`,
+      `${indent}  /** ${documentWords(words)} */\n`,
       `${indent}  readonly '${name}'${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'}\n`,
     ].join('')
   })
   return `{\n${lines.join('')}${indent}}`
 }
 
-const documented = ({ sent, holds }: Words): string =>
+const documentWords = ({ sent, holds }: Words): string =>
   `${holds} (${sent === 'yes' ? 'required' : sent === 'no' ? 'optional' : sent})`.replaceAll('*/', '* /')
 
 function typeOf({ holds, parts }: Words, indent: string): string {

@@ -152,7 +152,7 @@ function callbackVector(callback: CallbackCase): object {
   const covered: Tree = formula.terms === null ? fields : callbackValues(fields, known)
   const hash = formula.hash(covered, { password, digest })
   const sent: TextTree = { ...fields, hash }
-  const body = written(sent, format)
+  const body = writeFields(sent, format)
   const signatures = (callback.secrets ?? [secret]).map((one) => webhookSignature(one, webhookId, sentAt, body))
   const arrived = Object.fromEntries(
     Object.entries({
@@ -174,7 +174,7 @@ function callbackVector(callback: CallbackCase): object {
     protocol: formula.protocol,
     formula: formula.name,
     headers: Object.fromEntries(headers),
-    body: written(arrived, format),
+    body: writeFields(arrived, format),
     known,
     receiver: {
       passwords: callback.receiver?.passwords ?? [sample.password],
@@ -186,7 +186,7 @@ function callbackVector(callback: CallbackCase): object {
   }
 }
 
-const written = (fields: TextTree, format: 'form' | 'json'): string =>
+const writeFields = (fields: TextTree, format: 'form' | 'json'): string =>
   format === 'json' ? JSON.stringify(fields) : encodeForm(fields)
 
 function callbackValues(fields: TextTree, known: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

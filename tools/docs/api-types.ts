@@ -21,7 +21,7 @@ export function apiTypes(): string {
   const document = membersOf(openApi(endpoints))
   const operations = Object.entries(membersOf(document['paths'])).flatMap(([path, methods]) =>
     Object.entries(membersOf(methods)).map(([method, operation]) =>
-      operationOf(method, path, membersOf(resolved(operation, document))),
+      operationOf(method, path, membersOf(resolve(operation, document))),
     ),
   )
   const permissions = Object.keys(membersOf(document['x-permissions'])).map((name) => `  | '${name}'`)
@@ -63,14 +63,14 @@ const emptyObject: Schema = { type: 'object', properties: {}, additionalProperti
 const opaque = ['Json', 'RoutingRule', 'MappingOptions', 'BrandRecord']
 
 /** Named schemas in the places that refer to them. */
-function resolved(value: unknown, document: Schema): unknown {
-  if (Array.isArray(value)) return value.map((one) => resolved(one, document))
+function resolve(value: unknown, document: Schema): unknown {
+  if (Array.isArray(value)) return value.map((one) => resolve(one, document))
   if (typeof value !== 'object' || value === null) return value
   const { $ref } = membersOf(value)
   const [, name] = typeof $ref === 'string' ? (/^#\/components\/schemas\/(\w+)$/.exec($ref) ?? []) : []
   if (name !== undefined && name !== 'Error' && !opaque.includes(name))
-    return resolved(memberAt(document, 'components', 'schemas')[name], document)
-  return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, resolved(one, document)]))
+    return resolve(memberAt(document, 'components', 'schemas')[name], document)
+  return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, resolve(one, document)]))
 }
 
 /** The input of a call, written out in full, because the compiler gives up when it has to derive it for all endpoints at once. */

@@ -89,7 +89,7 @@ const onSchedule: Schema = {
   first_recurring_date: { type: 'string', format: 'date', description: 'As for a payment made today.' },
 }
 
-const opened = (name: string, description: string): Schema => ({
+const describeOpened = (name: string, description: string): Schema => ({
   type: 'object',
   properties: { [name]: { type: 'string', description }, ...onSchedule },
   required: [name],
@@ -100,8 +100,8 @@ const status = schemaOf((facts) => statusAnswer(facts, mapping), { status: order
 
 /** By the name of the endpoint. */
 export const checkoutAnswers: Readonly<Record<string, Schema>> = {
-  session: opened('redirect_url', 'Send the payer there.'),
-  'session-token': opened('token', 'For the hosted fields and for the header `Token`.'),
+  session: describeOpened('redirect_url', 'Send the payer there.'),
+  'session-token': describeOpened('token', 'For the hosted fields and for the header `Token`.'),
   status: {
     anyOf: [
       { title: 'One payment', ...status },

@@ -124,7 +124,7 @@ describe('requests and answers of the documents', () => {
   }
 
   test('callbacks are those of the documents', async () => {
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.ok(shop.receiver.received.length > 20)
     for (const { raw, fields, headers } of shop.receiver.received) {
       const read = readForm(Buffer.from(raw), headers['content-type'])

@@ -124,13 +124,13 @@ async function exportedMetrics(): Promise<ReadonlyMap<string, ReadonlySet<string
   const metrics = createMetrics({
     actions: ['SALE'],
     connectors: ['sandbox'],
-    callbackBacklog: async () => 0,
-    unresolvedTransactions: async () => 0,
-    walletCertificates: async () => [{ wallet: 'walletapay', role: 'merchant', daysLeft: 1 }],
-    walletAlerts: async () => [{ kind: 'wallet root expiry', count: 0 }],
-    clockAheadSeconds: async () => 0,
-    monthsAhead: async () => 2,
-    backups: async () => ({ archive: { failures: 0, secondsSince: 0 }, newestAgeSeconds: { dump: 0, base: 0 } }),
+    readCallbackBacklog: async () => 0,
+    countUnresolvedTransactions: async () => 0,
+    readCertificates: async () => [{ wallet: 'walletapay', role: 'merchant', daysLeft: 1 }],
+    countWalletAlerts: async () => [{ kind: 'wallet root expiry', count: 0 }],
+    readClockAheadSeconds: async () => 0,
+    countMonthsAhead: async () => 2,
+    readBackups: async () => ({ archive: { failures: 0, secondsSince: 0 }, newestAgeSeconds: { dump: 0, base: 0 } }),
     condition: () => ({ checks: { writes: async () => undefined }, notices: {} }),
     databaseConnections: () => ({ total: 0, idle: 0, waiting: 0 }),
     gate: () => ({ inside: 0, waiting: 0, limit: 0 }),
@@ -142,9 +142,9 @@ async function exportedMetrics(): Promise<ReadonlyMap<string, ReadonlySet<string
   metrics.missingButton({ wallet: 'walletapay', reason: 'frame', merchant: 'm' })
   metrics.notification({ mid: 'main', result: 'taken' })
   metrics.breakerOpened('main')
-  metrics.gate.admitted(1)
+  metrics.gate.countAdmitted(1)
   const exported = new Map<string, Set<string>>([['up', new Set()]])
-  for (const [, name = '', labels = ''] of (await metrics.text()).matchAll(/^([a-z]\w*)(?:\{(.*)\})? /gm)) {
+  for (const [, name = '', labels = ''] of (await metrics.composeText()).matchAll(/^([a-z]\w*)(?:\{(.*)\})? /gm)) {
     const known = exported.get(name) ?? new Set()
     for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label)
     exported.set(name, known)

@@ -39,7 +39,7 @@ if (import.meta.main) {
     await ensurePackage(folder, print)
     const loader = await ensureLoader(join(root, '.runtime/glibc'), print)
     const helper = keepHelper(() => planLaunch({ folder, loader }), patientLimits)
-    const { version, glibc } = await helper.hello()
+    const { version, glibc } = await helper.greet()
     print(`Package ${version}${glibc === null ? '' : `, glibc ${glibc}`}.`)
     const red = [
       ...(await playTable(helper, positionals)),

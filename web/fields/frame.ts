@@ -26,13 +26,13 @@ if (field !== undefined && input !== null) greet(field, input)
 /** The parent page is not checked here: `frame-ancestors` decides who may embed this frame. */
 function greet(field: FieldName, input: HTMLInputElement): void {
   clearOnLeaving(input)
-  const welcomed = (event: MessageEvent<unknown>): void => {
+  const welcome = (event: MessageEvent<unknown>): void => {
     const [port] = event.ports
     if (event.source !== parent || port === undefined || !isWelcome(event.data)) return
-    removeEventListener('message', welcomed)
+    removeEventListener('message', welcome)
     new Field(field, input, event.data, port).begin()
   }
-  addEventListener('message', welcomed)
+  addEventListener('message', welcome)
   const greeting: Greeting = { gatehouse: 'field', field }
   parent.postMessage(greeting, '*')
 }

@@ -6,7 +6,7 @@ import type { InputValidationEvent } from './pay-session-types.ts'
 interface PayFormParts {
   readonly validateOnInput: boolean
   readonly report: (event: InputValidationEvent) => void
-  readonly submitted: () => void
+  readonly reportSubmitted: () => void
 }
 
 type Part = ReturnType<typeof paymentPart>
@@ -38,7 +38,7 @@ export class PayForm {
     form.noValidate = true
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      this.#parts.submitted()
+      this.#parts.reportSubmitted()
     })
     addEventListener('pagehide', () => this.forgetCard())
     if (!this.#parts.validateOnInput) return

@@ -63,7 +63,7 @@ export class PaySession {
     this.#form = new PayForm(formName, {
       validateOnInput,
       report: (event) => this.onInputValidation(event),
-      submitted: () => this.#handleSubmit(),
+      reportSubmitted: () => this.#handleSubmit(),
     })
   }
 

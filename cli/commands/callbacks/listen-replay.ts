@@ -8,7 +8,7 @@ import type { ReceivedCallback } from '../../signing/examiner.ts'
 import { openSecrets, readConfiguration } from '../../signing/merchant-keys.ts'
 
 /** In the order of writing, signed as a delivery at this moment. These deliveries are not recorded. */
-export async function lastCallbacks(
+export async function listLastCallbacks(
   context: CommandContext,
   merchant: string,
   count: number,

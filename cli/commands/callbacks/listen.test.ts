@@ -11,11 +11,11 @@ import { startReceiver } from '../../../server/test/receiver.ts'
 import { openShop } from '../../../server/test/shop.ts'
 import {
   type CommandRun,
-  gatehouse,
+  findUnusedUrl,
   openTestInstance,
   type RunOptions,
+  runGatehouse,
   type TestInstance,
-  unusedUrl,
 } from '../../test/gatehouse.ts'
 
 let instance: TestInstance
@@ -42,7 +42,7 @@ async function listen(t: TestContext, options: readonly string[], more: RunOptio
     if (found) resolve(found)
   }
   const environment = more.environment ?? instance.environment
-  const ended = gatehouse(['listen', '--port', '0', ...options], {
+  const ended = runGatehouse(['listen', '--port', '0', ...options], {
     ...more,
     environment,
     signal: ending.signal,
@@ -188,7 +188,7 @@ test('--forward passes body and headers on unchanged and returns the answer of t
 })
 
 test('if the program behind it does not answer, this is reported and the callback fails', async (t) => {
-  const listening = await listen(t, ['--once', '--forward', await unusedUrl()])
+  const listening = await listen(t, ['--once', '--forward', await findUnusedUrl()])
   const { status, text } = await send(listening.url, callback())
   assert.equal(status, 502)
   assert.match(text, /^ERROR: .*did not answer: .*ECONNREFUSED/)
@@ -207,7 +207,7 @@ test('a callback of a real payment arrives at the address set by "merchant updat
   await using shop = await openShop({}, ['chargebacks'])
   const environment = { DATABASE_URL: shop.base.databaseUrl, DATA_DIR: shop.base.config.dataDir }
   const listening = await listen(t, ['--once'], { environment })
-  await gatehouse(['merchant', 'update', 'demo', '--notification-url', listening.url], { environment })
+  await runGatehouse(['merchant', 'update', 'demo', '--notification-url', listening.url], { environment })
   const { key } = shop.merchant()
   // The service notices the changed address without a restart.
   const deadline = AbortSignal.timeout(20_000)
@@ -228,7 +228,7 @@ test('a callback of a real payment arrives at the address set by "merchant updat
       t.after(() => program.stop())
       const { body } = await shop.sale({ order_id: 'REPLAY' })
       await shop.followUp('CREDITVOID', body.trans_id, { amount: '4.00' })
-      await shop.service.idle()
+      await shop.service.awaitIdle()
       const replayed = ['--merchant', 'demo', '--forward', program.url, '--last']
       const both = await (await listen(t, [...replayed, '2'], { environment })).end()
       assert.match(both.out, /✔ webhook-signature is valid/)
@@ -241,7 +241,7 @@ test('a callback of a real payment arrives at the address set by "merchant updat
           ['CREDITVOID', '2'],
         ],
       )
-      assert.match((await gatehouse(['listen', '--last', '1'], { environment })).err, /--last needs --merchant/)
+      assert.match((await runGatehouse(['listen', '--last', '1'], { environment })).err, /--last needs --merchant/)
     },
   )
 
@@ -252,7 +252,7 @@ test('a callback of a real payment arrives at the address set by "merchant updat
     const { key, password } = shop.merchant()
     const sender = { gatehouse: new Gatehouse({ baseUrl: shop.url, key, password }), baseUrl: shop.url, key }
     const statusOf = async (transId: unknown) => {
-      await shop.service.idle()
+      await shop.service.awaitIdle()
       return program.received.filter(({ fields }) => fields['trans_id'] === transId).at(-1)?.fields['status']
     }
     const expected = {
@@ -280,10 +280,10 @@ test('a callback of a real payment arrives at the address set by "merchant updat
       const { trans_id, error_code } = await makeEvent(sender, event, order)
       assert.equal(error_code ?? (await statusOf(trans_id)), expected[event], event)
     }
-    const { json } = await gatehouse(['trigger', 'refunded', '--to', program.url, '--json'], { environment })
+    const { json } = await runGatehouse(['trigger', 'refunded', '--to', program.url, '--json'], { environment })
     assert.equal(await statusOf(json.trans_id), 'REFUND')
     await shop.advance(120_000)
     assert.ok(program.received.some(({ fields }) => fields['status'] === 'CHARGEBACK'))
-    assert.equal((await gatehouse(['trigger', 'settled', 'paid'], { environment })).code, 2)
+    assert.equal((await runGatehouse(['trigger', 'settled', 'paid'], { environment })).code, 2)
   })
 })

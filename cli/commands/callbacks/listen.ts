@@ -14,9 +14,9 @@ import { openInstance } from '../../kit/instance.ts'
 import { flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { readText } from '../../kit/text-source.ts'
-import { type Examiner, instanceExaminer, type ReceivedCallback, secretsExaminer } from '../../signing/examiner.ts'
+import { createExaminer, type Examiner, type ReceivedCallback, secretsExaminer } from '../../signing/examiner.ts'
 import { forwardCallback } from './listen-forward.ts'
-import { lastCallbacks } from './listen-replay.ts'
+import { listLastCallbacks } from './listen-replay.ts'
 import { type Answer, isGood, reportOf } from './listen-report.ts'
 
 const usualPort = 8090
@@ -49,7 +49,7 @@ export const listenCommands: readonly Command[] = [
     ],
     async run(context, _args, options) {
       const { port = usualPort, merchant, password, secret, forward, once, strict, json, last } = options
-      const earlier = last === undefined ? [] : await lastCallbacks(context, replayedMerchant(merchant), last)
+      const earlier = last === undefined ? [] : await listLastCallbacks(context, replayedMerchant(merchant), last)
       await using examining = await openExaminer(context, { merchant, password, secret })
       const ended = Promise.withResolvers<number>()
       const handle = async (received: ReceivedCallback): Promise<Answer> => {
@@ -100,7 +100,7 @@ async function openExaminer(
     const instance = await openInstance(context)
     try {
       return {
-        ...(await instanceExaminer(instance, merchant ?? null)),
+        ...(await createExaminer(instance, merchant ?? null)),
         [Symbol.asyncDispose]: () => instance[Symbol.asyncDispose](),
       }
     } catch (error) {

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { formulas } from '../../signing/formulas.ts'
-import { gatehouse, openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
+import { openTestInstance, runGatehouse, type TestInstance } from '../../test/gatehouse.ts'
 
 let instance: TestInstance
 before(async () => {
@@ -111,14 +111,17 @@ const vectors = [
 for (const { vector, secret } of vectors) {
   const [formula, values, md5, sha256] = vector
   test(`${formula} of ${values.join(' ') || 'nothing'} gives the hash of the vector, and verifies`, async () => {
-    assert.equal((await gatehouse(['sign', formula, ...values, '--password', secret])).out, md5)
-    const digested = await gatehouse(['sign', formula, ...values, '--password', secret, '--digest', 'sha256'])
+    assert.equal((await runGatehouse(['sign', formula, ...values, '--password', secret])).out, md5)
+    const digested = await runGatehouse(['sign', formula, ...values, '--password', secret, '--digest', 'sha256'])
     if (sha256 !== undefined) assert.equal(digested.out, sha256)
     assert.equal(
-      (await gatehouse(['verify', formula, ...values, `hash=${md5.toUpperCase()}`, '--password', secret])).code,
+      (await runGatehouse(['verify', formula, ...values, `hash=${md5.toUpperCase()}`, '--password', secret])).code,
       0,
     )
-    assert.equal((await gatehouse(['verify', formula, ...values, `hash=${md5}`, '--password', `${secret}x`])).code, 1)
+    assert.equal(
+      (await runGatehouse(['verify', formula, ...values, `hash=${md5}`, '--password', `${secret}x`])).code,
+      1,
+    )
   })
 }
 
@@ -128,24 +131,24 @@ test('every formula is listed and has a vector', async () => {
     formulas.map(({ name }) => name).filter((name) => !tested.has(name)),
     [],
   )
-  const { out } = await gatehouse(['sign', '--list'])
+  const { out } = await runGatehouse(['sign', '--list'])
   for (const { name } of formulas) assert.ok(out.includes(name), name)
 })
 
 test('a formula is also found by its number in the chapter', async () => {
   for (const name of ['card.1', 'CARD.START', 'card.1 with token', 'apm.s1', 'apm.C1', 'card.followUp']) {
-    assert.equal((await gatehouse(['sign', name, '--password', password])).code, 0, name)
+    assert.equal((await runGatehouse(['sign', name, '--password', password])).code, 0, name)
   }
 })
 
 test('a card gives the same hash as number, as mask, and as first six with last four digits', async () => {
   for (const cardPair of ['card_number=4111111111111111', 'card=411111******1111', 'pan10=4111111111']) {
     assert.equal(
-      (await gatehouse(['sign', 'card.start', email, cardPair, '--password', password])).out,
+      (await runGatehouse(['sign', 'card.start', email, cardPair, '--password', password])).out,
       '2702ae0c4f99506dc29b5615ba9ee3c0',
     )
   }
-  assert.equal((await gatehouse(['sign', 'card.start', email, 'card=1111', '--password', password])).code, 2)
+  assert.equal((await runGatehouse(['sign', 'card.start', email, 'card=1111', '--password', password])).code, 2)
 })
 
 // biome-ignore format: a table is read in columns.
@@ -159,20 +162,20 @@ const texts: readonly (readonly [formula: string, values: readonly string[], tex
 
 for (const [formula, values, text] of texts) {
   test(`--explain shows the text of ${formula} with the password hidden`, async () => {
-    const { out } = await gatehouse(['sign', formula, ...values, '--password', password, '--explain'])
+    const { out } = await runGatehouse(['sign', formula, ...values, '--password', password, '--explain'])
     assert.equal(out.split('\n')[0], text)
     assert.ok(!out.toLowerCase().includes(password))
   })
 }
 
 test('a value that was left out is reported beside the hash, not in it', async () => {
-  const { out, err } = await gatehouse(['sign', 'card.follow-up', transId, '--password', password])
+  const { out, err } = await runGatehouse(['sign', 'card.follow-up', transId, '--password', password])
   assert.match(out, /^[0-9a-f]{32}$/)
   assert.match(err, /no value was given: email, pan10/)
 })
 
 test('a value that the formula does not use is refused, and the nearest name is suggested', async () => {
-  const { code, err } = await gatehouse(['sign', 'card.follow-up', 'tran_id=x', '--password', password])
+  const { code, err } = await runGatehouse(['sign', 'card.follow-up', 'tran_id=x', '--password', password])
   assert.equal(code, 2)
   assert.match(err, /no value "tran_id"\. Did you mean "trans_id"\?/)
 })
@@ -181,7 +184,7 @@ test('a password is read from a file', async () => {
   const file = join(instance.folder, 'password')
   await writeFile(file, `${password}\n`)
   assert.equal(
-    (await gatehouse(['sign', 'card.start', email, card, '--password', `@${file}`])).out,
+    (await runGatehouse(['sign', 'card.start', email, card, '--password', `@${file}`])).out,
     '2702ae0c4f99506dc29b5615ba9ee3c0',
   )
 })
@@ -227,7 +230,7 @@ test('a request and a callback that were upper-cased by the Unicode rules verify
   const key = ['--password', checkoutPassword]
   assert.equal(
     (
-      await gatehouse([
+      await runGatehouse([
         'verify',
         'checkout.session',
         ...coffee,
@@ -246,7 +249,7 @@ test('a request and a callback that were upper-cased by the Unicode rules verify
   ]
   assert.equal(
     (
-      await gatehouse([
+      await runGatehouse([
         'verify',
         'checkout.callback',
         ...callback,
@@ -263,6 +266,6 @@ test('a request and a callback that were upper-cased by the Unicode rules verify
     'order_currency=EUR',
     'order_description=CAFÉ',
   ]
-  const { out: unicode } = await gatehouse(['sign', 'checkout.callback', ...upper, ...key])
-  assert.equal((await gatehouse(['verify', 'checkout.callback', ...callback, `hash=${unicode}`, ...key])).code, 0)
+  const { out: unicode } = await runGatehouse(['sign', 'checkout.callback', ...upper, ...key])
+  assert.equal((await runGatehouse(['verify', 'checkout.callback', ...callback, `hash=${unicode}`, ...key])).code, 0)
 })

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { webhookSignature } from '#domain/signature/signature.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { insertPayment } from '../../../server/test/callbacks/callback-rows.ts'
-import { gatehouse, openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
+import { openTestInstance, runGatehouse, type TestInstance } from '../../test/gatehouse.ts'
 
 let instance: TestInstance
 before(async () => {
@@ -26,9 +26,9 @@ const headers = [
 ].flatMap(([name, value]) => ['--header', `${name}: ${value}`])
 
 const callback = (input: string, ...options: readonly string[]) =>
-  gatehouse(['verify', 'callback', '--password', password, ...options], { input })
+  runGatehouse(['verify', 'callback', '--password', password, ...options], { input })
 const webhook = (input: string, ...options: readonly string[]) =>
-  gatehouse(['verify', 'webhook', ...options], { input })
+  runGatehouse(['verify', 'webhook', ...options], { input })
 
 test('the worked example of the chapter verifies by its hash', async () => {
   const { code, out } = await callback(body, '--email', 'doe@example.com')
@@ -40,7 +40,7 @@ test('a body is read from a file as well as from standard input', async () => {
   const file = join(instance.folder, 'body')
   await writeFile(file, `${body}\n`)
   assert.equal(
-    (await gatehouse(['verify', 'callback', file, '--password', password, '--email', 'doe@example.com'])).code,
+    (await runGatehouse(['verify', 'callback', file, '--password', password, '--email', 'doe@example.com'])).code,
     0,
   )
 })
@@ -97,7 +97,7 @@ test('a payout to a card verifies without the e-mail, even if the e-mail is know
 test('a Checkout callback verifies', async () => {
   const fields =
     'id=dc66cdd8-d702-11ea-9a2f-0242c0a87002&order_number=order-1234&order_amount=0.19&order_currency=USD&order_description=Important+gift&order_status=settled&type=sale&status=success&hash=25e1e0bcc8b1c626b01fe069d2c256b61127bd60'
-  const ran = await gatehouse(['verify', 'callback', '--password', 'testpass123'], { input: fields })
+  const ran = await runGatehouse(['verify', 'callback', '--password', 'testpass123'], { input: fields })
   assert.match(ran.out, /valid: by checkout\.callback with md5/)
 })
 

@@ -19,10 +19,10 @@ import {
   findKnownPayment,
   type Keys,
   keyOptions,
-  keysOfMerchant,
   openSecrets,
   readConfiguration,
   readKeys,
+  readKeysOfMerchant,
   readPasswordKeys,
 } from '../../signing/merchant-keys.ts'
 import { readValues } from '../../signing/values.ts'
@@ -74,7 +74,7 @@ export const verifyCommands: readonly Command[] = [
       if (!received)
         throw new CommandError('The body is neither a form nor JSON.', 'Give the body exactly as it was received.')
       const paymentId = fieldOf(received.fields, 'trans_id') ?? fieldOf(received.fields, 'id')
-      const { keys, known } = await callbackKeys(context, options, paymentId)
+      const { keys, known } = await readCallbackKeys(context, options, paymentId)
       const finding = checkHash(
         received.fields,
         { email: email ?? known?.email, pan10: card === undefined ? known?.pan10 : pan10(card) },
@@ -98,7 +98,7 @@ export const verifyCommands: readonly Command[] = [
       "gatehouse verify webhook body.txt --header 'webhook-id: msg_…' --header 'webhook-timestamp: 1773143514' --header 'webhook-signature: v1,…' --merchant demo",
     ],
     async run(context, args, { header = [], secret, merchant, tolerance = usualToleranceMs }) {
-      const { secrets, now } = await webhookKeys(context, secret, merchant)
+      const { secrets, now } = await readWebhookKeys(context, secret, merchant)
       const headers = new Headers(header.map(headerPair))
       const webhookHeaders = {
         id: headers.get('webhook-id') ?? undefined,
@@ -116,7 +116,7 @@ export const verifyCommands: readonly Command[] = [
   }),
 ]
 
-async function callbackKeys(
+async function readCallbackKeys(
   context: CommandContext,
   options: Parameters<typeof readKeys>[1],
   paymentId: string | undefined,
@@ -125,12 +125,12 @@ async function callbackKeys(
   await using instance = await openInstance(context)
   const { id } = await requireMerchant(instance.pool, options.merchant)
   return {
-    keys: await keysOfMerchant(instance, options.merchant, options, null),
+    keys: await readKeysOfMerchant(instance, options.merchant, options, null),
     known: await findKnownPayment(instance, id, paymentId),
   }
 }
 
-async function webhookKeys(
+async function readWebhookKeys(
   context: CommandContext,
   secret: string | undefined,
   merchant: string | undefined,

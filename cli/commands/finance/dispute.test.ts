@@ -6,13 +6,13 @@ import { readZip } from '#server/setup/forms/zip.ts'
 import { merchantId, panelOf } from '../../../server/test/panel/admin.ts'
 import { copyPayments } from '../../../server/test/panel/copied-payments.ts'
 import { openShop } from '../../../server/test/shop.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 const shop = await openShop({}, ['back office'])
 after(() => shop[Symbol.asyncDispose]())
 
 const run = (...argv: readonly string[]) =>
-  gatehouse(['dispute', ...argv], {
+  runGatehouse(['dispute', ...argv], {
     environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
   })
 

@@ -227,7 +227,7 @@ async function requirePlace(reading: Reading, wanted: string): Promise<Place> {
 }
 
 async function requireOwner(change: ChangeContext, email: string) {
-  const user = await userStore(change.pool).byEmail(email)
+  const user = await userStore(change.pool).findByEmail(email)
   const grant = user && (await readGrant(change, user.id))
   if (user === null || grant === null)
     throw new CommandError(`There is no active user ${email}.`, '"gatehouse user list" shows them.')

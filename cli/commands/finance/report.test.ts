@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { bookPeriodicCharges } from '#server/store/finance/periodic-charges.ts'
 import { merchantId, panelOf } from '../../../server/test/panel/admin.ts'
 import { openShop, type Shop } from '../../../server/test/shop.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 let shop: Shop
 before(async () => {
@@ -11,12 +11,12 @@ before(async () => {
   await shop.sale({})
   await shop.sale({ card_exp_month: '02' })
   await shop.sale({}, { merchant: 'demo-dms' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
 })
 after(() => shop[Symbol.asyncDispose]())
 
 const run = (...argv: readonly string[]) =>
-  gatehouse(['report', ...argv], {
+  runGatehouse(['report', ...argv], {
     environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
   })
 

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readRunningImports } from '#server/store/finance/running-imports.ts'
 import { openShop } from '../../../server/test/shop.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -64,7 +64,7 @@ test('an import that is killed in the middle leaves nothing, and is repeated who
   assert.equal(signal, 'SIGKILL')
   assert.deepEqual(await counts(), before)
 
-  const again = await gatehouse(words, { environment, signal: AbortSignal.abort() })
+  const again = await runGatehouse(words, { environment, signal: AbortSignal.abort() })
   assert.equal(again.code, 0, again.err)
   const { settlement_rows: rows, settlement_files: files, settlement_differences: differences } = await counts()
   assert.deepEqual(

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { makeUser } from '../../../server/test/panel/admin.ts'
 import { openShop } from '../../../server/test/shop.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 const shop = await openShop({}, ['back office'])
 after(() => shop[Symbol.asyncDispose]())
 
 const run = (...argv: readonly string[]) =>
-  gatehouse(['settlement', ...argv], {
+  runGatehouse(['settlement', ...argv], {
     environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
   })
 

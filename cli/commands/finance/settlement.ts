@@ -85,7 +85,7 @@ export const settlementCommands: readonly Command[] = [
         printJson(context.output, files)
         return
       }
-      const nameOf = await midNames(instance)
+      const nameOf = await readMidNames(instance)
       const headings = ['file', 'MID', 'name', 'rows', 'matched', 'differences', 'imported']
       const rows = files.map((one) => [
         one.id,
@@ -154,7 +154,7 @@ export const settlementCommands: readonly Command[] = [
         for await (const part of parts) if (part !== '') context.output.out(part.replace(/\r\n$/, '\r'))
         return
       }
-      const differences = await differencesUpTo(instance, filter, asJson ? Number.POSITIVE_INFINITY : shownAtMost)
+      const differences = await listDifferencesUpTo(instance, filter, asJson ? Number.POSITIVE_INFINITY : shownAtMost)
       if (asJson) printJson(context.output, differences)
       else context.output.out(differenceTable(differences))
     },
@@ -187,7 +187,7 @@ export const settlementCommands: readonly Command[] = [
       const wish = { note, correct: post, chargeback: chargeback ? { reasonCode } : null }
       const approval = await withPanelRefusals(
         instance.change(async (change) => {
-          const user = await userStore(change.pool).byEmail(by)
+          const user = await userStore(change.pool).findByEmail(by)
           if (user === null) throw new CommandError(`There is no user ${by}.`, '"gatehouse user list" shows the users.')
           return askResolution(change, { user, actor: change.actor }, differenceId, wish)
         }),
@@ -197,7 +197,7 @@ export const settlementCommands: readonly Command[] = [
   }),
 ]
 
-async function differencesUpTo(
+async function listDifferencesUpTo(
   { pool }: Instance,
   filter: Omit<DifferenceFilter, 'after' | 'limit'>,
   most: number,
@@ -226,7 +226,7 @@ async function requireFile(path: string): Promise<void> {
   }
 }
 
-const midNames = async ({ pool }: Instance): Promise<(id: string) => string> => {
+const readMidNames = async ({ pool }: Instance): Promise<(id: string) => string> => {
   const names = new Map((await midStore(pool).list()).map(({ id, name }) => [id, name]))
   return (id) => names.get(id) ?? id
 }

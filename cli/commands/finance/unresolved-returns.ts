@@ -61,11 +61,11 @@ export const returnCommands: readonly Command[] = [
         throw new UsageError('--reason, --evidence and --by are needed.', 'The second person reads them.')
       await using instance = await openInstance(context)
       const payment = await requireOwed(instance, alertId)
-      const transactions = await paymentStore(instance.pool).transactions(payment.merchantId, payment.id)
+      const transactions = await paymentStore(instance.pool).listTransactions(payment.merchantId, payment.id)
       const wish = { reference, date, reason, evidence, amountMinor: minorOf(amount, payment) }
       const approval = await withPanelRefusals(
         instance.change(async (change) => {
-          const user = await userStore(change.pool).byEmail(by)
+          const user = await userStore(change.pool).findByEmail(by)
           if (user === null) throw new CommandError(`There is no user ${by}.`, '"gatehouse user list" shows the users.')
           return askGivenBack(change, { user, actor: change.actor }, { payment, transactions, alertId }, wish)
         }),
@@ -78,7 +78,7 @@ export const returnCommands: readonly Command[] = [
 
 const readReturns = async ({ pool }: Instance) =>
   Promise.all(
-    (await unresolvedList(pool, null).returns(listedAtMost)).map(async (owed) => ({
+    (await unresolvedList(pool, null).listReturns(listedAtMost)).map(async (owed) => ({
       ...owed,
       ...shownPayment(await findPayment({ pool }, owed)),
     })),
@@ -95,7 +95,7 @@ const findPayment = ({ pool }: Pick<Instance, 'pool'>, { merchantId, paymentId }
   paymentStore(pool).find(merchantId, paymentId)
 
 async function requireOwed({ pool }: Instance, alertId: string): Promise<PaymentRecord> {
-  const owed = await unresolvedList(pool, null).owedReturn(alertId)
+  const owed = await unresolvedList(pool, null).findOwedReturn(alertId)
   const payment = owed && (await findPayment({ pool }, owed))
   if (payment) return payment
   throw new CommandError(

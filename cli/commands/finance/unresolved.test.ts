@@ -3,13 +3,13 @@ import { after, test } from 'node:test'
 import { makeUser } from '../../../server/test/panel/admin.ts'
 import { expiryFields } from '../../../server/test/payments.ts'
 import { openShop } from '../../../server/test/shop.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 const shop = await openShop({}, ['back office', 'chargebacks'])
 after(() => shop[Symbol.asyncDispose]())
 
 const run = (...argv: readonly string[]) =>
-  gatehouse(['unresolved', ...argv], {
+  runGatehouse(['unresolved', ...argv], {
     environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
   })
 

@@ -36,7 +36,7 @@ export const unresolvedCommands: readonly Command[] = [
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
       await using instance = await openInstance(context)
-      const { outcomes } = await unresolvedList(instance.pool, null).outcomes(null, listedAtMost)
+      const { outcomes } = await unresolvedList(instance.pool, null).listOutcomes(null, listedAtMost)
       if (json) {
         printJson(context.output, outcomes)
         return
@@ -76,7 +76,7 @@ export const unresolvedCommands: readonly Command[] = [
       const wish: OutcomeWish = { executed: executed ? executionOf(options, found) : null, reason, evidence }
       const approval = await withPanelRefusals(
         instance.change(async (change) => {
-          const user = await userStore(change.pool).byEmail(by)
+          const user = await userStore(change.pool).findByEmail(by)
           if (user === null) throw new CommandError(`There is no user ${by}.`, '"gatehouse user list" shows the users.')
           return askOutcome(change, { user, actor: change.actor }, open, wish)
         }),
@@ -88,7 +88,7 @@ export const unresolvedCommands: readonly Command[] = [
 ]
 
 async function requireUnresolved({ pool }: Instance, transactionId: string): Promise<UnresolvedOutcome> {
-  const found = await unresolvedList(pool, null).outcome(transactionId)
+  const found = await unresolvedList(pool, null).findOutcome(transactionId)
   if (found) return found
   throw new CommandError(
     `Transaction ${transactionId} needs no decision.`,
@@ -99,7 +99,7 @@ async function requireUnresolved({ pool }: Instance, transactionId: string): Pro
 async function readTransaction({ pool }: Instance, { merchantId, paymentId, transactionId }: UnresolvedOutcome) {
   const payments = paymentStore(pool)
   const payment = await payments.find(merchantId, paymentId)
-  const transaction = (await payments.transactions(merchantId, paymentId)).find(({ id }) => id === transactionId)
+  const transaction = (await payments.listTransactions(merchantId, paymentId)).find(({ id }) => id === transactionId)
   if (!payment || !transaction) throw new Error(`Transaction ${transactionId} was not found.`)
   return { payment, transaction }
 }

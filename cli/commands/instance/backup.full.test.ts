@@ -9,7 +9,7 @@ import { instanceStore } from '#server/store/instance/instance.ts'
 import { readStandbyState } from '#server/store/instance/replication.ts'
 import { ArchivedServer, missingServer } from '../../../campaigns/releases/archived-server.ts'
 import { withDatabase } from '../../backup/verification.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 test('a dump is verified, restored into an empty database, and begins recovery', {
   skip: missingServer() ?? false,
@@ -26,7 +26,7 @@ test('a dump is verified, restored into an empty database, and begins recovery',
   const backups = join(folder, 'dumps')
   await mkdir(backups)
   const run = async (url: string, ...words: readonly string[]) => {
-    const ran = await gatehouse(words, { environment: { DATABASE_URL: url, DATA_DIR: folder, PORT: '0' } })
+    const ran = await runGatehouse(words, { environment: { DATABASE_URL: url, DATA_DIR: folder, PORT: '0' } })
     return { ...ran, text: `${ran.out}\n${ran.err}` }
   }
   const succeed = async (...words: Parameters<typeof run>) => {

@@ -12,7 +12,7 @@ import { deleteOlder, writeEncrypted } from '../../backup/backup-file.ts'
 import { writeDump } from '../../backup/dump.ts'
 import { splitPassword } from '../../backup/postgres-tools.ts'
 import { withDatabase } from '../../backup/verification.ts'
-import { gatehouse, openTestInstance } from '../../test/gatehouse.ts'
+import { openTestInstance, runGatehouse } from '../../test/gatehouse.ts'
 
 let folder = ''
 before(async () => {
@@ -22,7 +22,7 @@ after(() => rm(folder, { recursive: true }))
 
 const createKey = async (name: string): Promise<{ readonly file: string; readonly recipient: string }> => {
   const file = join(folder, name)
-  const { code, out, err } = await gatehouse(['backup', 'key', file])
+  const { code, out, err } = await runGatehouse(['backup', 'key', file])
   assert.equal(code, 0, err)
   return { file, recipient: out }
 }
@@ -32,7 +32,7 @@ test('the key of backups is readable for its owner only and is never overwritten
   assert.match(recipient, /^age1[a-z0-9]{58}$/)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   const before = await readFile(file, 'utf8')
-  const { code, err } = await gatehouse(['backup', 'key', file])
+  const { code, err } = await runGatehouse(['backup', 'key', file])
   assert.equal(code, 1)
   assert.match(err, /already exists/)
   assert.equal(await readFile(file, 'utf8'), before)
@@ -44,11 +44,11 @@ describe('the archive of the log', () => {
     const archive = join(folder, 'wal')
     const segment = join(folder, '000000010000000000000001')
     await writeFile(segment, 'first segment')
-    assert.equal((await gatehouse(['backup', 'wal', archive, segment, '--to', recipient])).code, 0)
+    assert.equal((await runGatehouse(['backup', 'wal', archive, segment, '--to', recipient])).code, 0)
     assert.doesNotMatch(await readFile(join(archive, '000000010000000000000001.age'), 'latin1'), /first segment/)
 
     const target = join(folder, 'fetched')
-    const fetch = (name: string, by: string) => gatehouse(['restore', 'wal', archive, name, target, '--key', by])
+    const fetch = (name: string, by: string) => runGatehouse(['restore', 'wal', archive, name, target, '--key', by])
     assert.equal((await fetch('000000010000000000000001', key)).code, 0)
     assert.equal(await readFile(target, 'utf8'), 'first segment')
     assert.equal((await fetch('000000010000000000000002', key)).code, 1)
@@ -60,7 +60,7 @@ describe('the archive of the log', () => {
   test('takes a repeated segment, and refuses another one of the same name', async () => {
     const { recipient } = await createKey('repeat.key')
     const segment = join(folder, '000000010000000000000009')
-    const archiveIt = () => gatehouse(['backup', 'wal', join(folder, 'repeat'), segment, '--to', recipient])
+    const archiveIt = () => runGatehouse(['backup', 'wal', join(folder, 'repeat'), segment, '--to', recipient])
     await writeFile(segment, 'content')
     assert.equal((await archiveIt()).code, 0)
     assert.equal((await archiveIt()).code, 0)
@@ -77,7 +77,7 @@ describe('the archive of the log', () => {
       const place = await mkdtemp(join(folder, `${name}-`))
       return async (segment: string, content: Buffer | string) => {
         await writeFile(join(place, segment), content)
-        return gatehouse(['backup', 'wal', archive, join(place, segment), '--to', recipient])
+        return runGatehouse(['backup', 'wal', archive, join(place, segment), '--to', recipient])
       }
     }
     const [leader, standby, stranger] = [await machine('leader'), await machine('standby'), await machine('stranger')]
@@ -99,7 +99,7 @@ describe('the archive of the log', () => {
       const { code, err } = await standby(name, content)
       assert.equal(code, 0, err)
       const target = join(folder, 'of-cluster')
-      assert.equal((await gatehouse(['restore', 'wal', archive, name, target, '--key', key])).code, 0, name)
+      assert.equal((await runGatehouse(['restore', 'wal', archive, name, target, '--key', key])).code, 0, name)
       assert.deepEqual(await readFile(target), Buffer.from(content))
     }
 
@@ -166,9 +166,9 @@ test('a server is restored to a restore point from a base backup that other prog
     '--key',
     key,
   ]
-  const both = await gatehouse([...restore, '--point', 'nightly', '--until', '2026-11-16T14:05:00Z'])
+  const both = await runGatehouse([...restore, '--point', 'nightly', '--until', '2026-11-16T14:05:00Z'])
   assert.match(both.err, /exclude each other/)
-  const restored = await gatehouse([...restore, '--point', 'nightly'])
+  const restored = await runGatehouse([...restore, '--point', 'nightly'])
   assert.equal(restored.code, 0, restored.err)
   const settings = await readFile(join(target, 'postgresql.auto.conf'), 'utf8')
   assert.match(settings, /^recovery_target_name = 'nightly'$/m)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { settings } from '#server/process/settings.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 let folder: string
 before(async () => {
@@ -14,13 +14,13 @@ after(() => rm(folder, { recursive: true }))
 
 type Row = { readonly setting: string; readonly value: unknown; readonly from: string }
 async function config(environment: NodeJS.ProcessEnv) {
-  const ran = await gatehouse(['config', '--json'], { environment })
+  const ran = await runGatehouse(['config', '--json'], { environment })
   const rows = new Map<string, Row>(ran.json.settings.map((row: Row) => [row.setting, row]))
   return { ...ran, rows, of: (name: string) => [rows.get(name)?.value, rows.get(name)?.from] }
 }
 
 test('every setting is shown with its description', async () => {
-  const { out } = await gatehouse(['config'])
+  const { out } = await runGatehouse(['config'])
   for (const [name, { description }] of Object.entries(settings)) {
     assert.ok(description)
     assert.ok(out.includes(name) && out.includes(description), name)
@@ -50,7 +50,7 @@ test('secrets are hidden, even if the configuration is invalid', async () => {
   const environment = { DATABASE_URL: 'postgres://me:hunter2@db/x', GATEHOUSE_KEYS: 'hunter3' }
   for (const more of [{}, { PORT: 'x' }]) {
     for (const argv of [['config'], ['config', '--json']]) {
-      const { out, err } = await gatehouse(argv, { environment: { ...environment, ...more } })
+      const { out, err } = await runGatehouse(argv, { environment: { ...environment, ...more } })
       assert.doesNotMatch(out + err, /hunter/)
     }
   }

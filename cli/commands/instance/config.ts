@@ -10,7 +10,7 @@ import { StartupError } from '#server/process/startup-error.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
-import { configInForce, readInstanceConfig } from '../../kit/instance.ts'
+import { readConfigInForce, readInstanceConfig } from '../../kit/instance.ts'
 import { suggestion } from '../../kit/nearest.ts'
 import { flag } from '../../kit/options.ts'
 import { type CellValue, table } from '../../kit/table.ts'
@@ -23,7 +23,7 @@ export const configCommands: readonly Command[] = [
     args: {},
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
-      const { config, fault } = await attemptConfig(context)
+      const { config, fault } = await tryConfig(context)
       const rows = rowsOf(context, config)
       if (json) printJson(context.output, { settings: rows, fault: fault?.message ?? null })
       else
@@ -130,10 +130,10 @@ interface Attempt {
 }
 
 /** In the mode of the database if it can be reached; the command `doctor` reports a database that cannot. */
-async function attemptConfig(context: CommandContext): Promise<Attempt> {
+async function tryConfig(context: CommandContext): Promise<Attempt> {
   try {
     const environmentConfig = readInstanceConfig(context)
-    const config = await configInForce(context).catch((error: unknown) => {
+    const config = await readConfigInForce(context).catch((error: unknown) => {
       if (!(error instanceof CommandError)) throw error
       context.output.err(`Note: the mode of the database could not be read. ${error.message}`)
       return environmentConfig

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
 import { insertCallback, insertPayment } from '../../../server/test/callbacks/callback-rows.ts'
 import { oidcSettings, startIdentityHost } from '../../../server/test/oidc/identity-host.ts'
-import { gatehouse, openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
+import { openTestInstance, runGatehouse, type TestInstance } from '../../test/gatehouse.ts'
 
 interface Finding {
   readonly level: string
@@ -221,12 +221,12 @@ test('for a database without tables the remedy is to migrate', async () => {
 })
 
 test('an unreachable database and an invalid configuration are problems, too', async () => {
-  const unreachable = await gatehouse(['doctor'], {
+  const unreachable = await runGatehouse(['doctor'], {
     environment: { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', PORT: '0' },
   })
   assert.equal(unreachable.code, 1)
   assert.match(unreachable.out, /PROBLEM {2}database +No database server listens at this address/)
-  const faulty = await gatehouse(['doctor'], { environment: { PORT: 'x' } })
+  const faulty = await runGatehouse(['doctor'], { environment: { PORT: 'x' } })
   assert.equal(faulty.code, 1)
   assert.match(faulty.out, /PROBLEM {2}configuration/)
 })

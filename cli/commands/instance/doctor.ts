@@ -85,7 +85,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
   if (vault === null) return [...base, ...findings]
 
   const clock = systemClock()
-  if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
+  if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).readClockOffsetMs())
   const setup = { instanceMode: config.instanceMode, trustSource: config.wallets.trustSource, byUser: 'doctor' }
   return [
     ...base,

@@ -18,7 +18,7 @@ export const rotateSessionKey = command({
     const id = await instance.change(async ({ pool, vault, clock, ids, config, note }) => {
       const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })
       await keys.rotate()
-      const current = (await keys.current()).id
+      const current = (await keys.readCurrent()).id
       note({ action: 'session-key.rotate', subject: `session-key ${current}`, merchantId: null })
       return current
     })

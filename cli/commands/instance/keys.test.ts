@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { gatehouse, openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
+import { openTestInstance, runGatehouse, type TestInstance } from '../../test/gatehouse.ts'
 
 const secretsOf = async (instance: TestInstance, environment: NodeJS.ProcessEnv = {}) => {
   const { json } = await instance.run(['merchant', 'show', 'acme', '--secrets', '--json'], { environment })
@@ -121,10 +121,10 @@ test('a key that data needs and that is not configured is listed as missing', as
 test('a new key file is readable by its owner only, and an existing one is never overwritten', async () => {
   await using instance = await openTestInstance({ instanceMode: null })
   const file = join(instance.folder, 'made.json')
-  assert.equal((await gatehouse(['keys', 'create', file])).code, 0)
+  assert.equal((await runGatehouse(['keys', 'create', file])).code, 0)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   const text = await readFile(file, 'utf8')
-  assert.equal((await gatehouse(['keys', 'create', file])).code, 1)
+  assert.equal((await runGatehouse(['keys', 'create', file])).code, 1)
   assert.equal(await readFile(file, 'utf8'), text)
   const live = { GATEHOUSE_MODE: 'live', GATEHOUSE_KEY_FILE: file }
   assert.equal((await instance.run(['merchant', 'create', 'acme', '--title', 'Acme'], { environment: live })).code, 0)
@@ -151,7 +151,7 @@ test('shares of a new key file restore it, and too few do not', async () => {
   const shares = out.split('\n')
   assert.equal(shares.length, 3)
   const restored = join(instance.folder, 'restored.json')
-  const restore = (lines: readonly string[]) => gatehouse(['keys', 'join', restored], { input: lines.join('\n') })
+  const restore = (lines: readonly string[]) => runGatehouse(['keys', 'join', restored], { input: lines.join('\n') })
   assert.match((await restore(shares.slice(0, 1))).err, /at least 2 different ones/)
   assert.match((await restore([shares[0] ?? '', `${shares[1]}q`])).err, /Line 2 is not a share/)
   assert.equal((await restore([shares[2] ?? '', shares[0] ?? ''])).code, 0)

@@ -72,10 +72,10 @@ export const keysCommands: readonly Command[] = [
     summary: 'Restores a key file from shares, read from standard input, one per line.',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {},
-    async run({ input, output }, args) {
+    async run({ readInput, output }, args) {
       const file = resolve(args.file)
       refuseExisting(file)
-      const lines = (await input())
+      const lines = (await readInput())
         .toString('utf8')
         .split('\n')
         .filter((line) => line.trim() !== '')

@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { hasSandboxAuthority } from '#server/store/wallets/wallet-settings.ts'
-import { allCommands } from '../../dispatch.ts'
-import { gatehouse, openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
+import { loadAllCommands } from '../../dispatch.ts'
+import { openTestInstance, runGatehouse, type TestInstance } from '../../test/gatehouse.ts'
 
 /** A live database with its keys. The environment of the command does not set the mode. */
 async function openLive(): Promise<TestInstance & { readonly keys: NodeJS.ProcessEnv }> {
   const instance = await openTestInstance({ instanceMode: 'live' })
   const file = join(instance.folder, 'live-keys.json')
-  await gatehouse(['keys', 'create', file])
+  await runGatehouse(['keys', 'create', file])
   return { ...instance, keys: { GATEHOUSE_KEY_FILE: file } }
 }
 
@@ -20,7 +20,7 @@ test('the test clock of a live database cannot be moved by a command whose envir
   const { code, err } = await instance.run(['clock', 'advance', '1d'], { environment: instance.keys })
   assert.equal(code, 1)
   assert.match(err, /This database belongs to a live instance\. A live instance uses the clock of its machine\./)
-  assert.equal(await instanceStore(instance.database.pool).clockOffsetMs(), 0)
+  assert.equal(await instanceStore(instance.database.pool).readClockOffsetMs(), 0)
 })
 
 test('a wallet of a live database is never enabled with the sandbox authority', async () => {
@@ -66,7 +66,7 @@ test('every command that opens the database refuses an environment whose mode co
     assert.equal(other.code, 1, argv.join(' '))
     assert.match(other.out + other.err, /belongs to a sandbox instance, but GATEHOUSE_MODE is live/)
   }
-  assert.equal(await instanceStore(sandbox.database.pool).clockOffsetMs(), 0)
+  assert.equal(await instanceStore(sandbox.database.pool).readClockOffsetMs(), 0)
 })
 
 test('every sandbox-only command is refused on a live database', async () => {
@@ -80,7 +80,7 @@ test('every sandbox-only command is refused on a live database', async () => {
     'wallet mint': [],
     'wallet matrix': [],
   }
-  const names = (await allCommands()).filter(({ sandboxOnly }) => sandboxOnly).map(({ name }) => name)
+  const names = (await loadAllCommands()).filter(({ sandboxOnly }) => sandboxOnly).map(({ name }) => name)
   assert.deepEqual(names.toSorted(), Object.keys(samples).toSorted())
   for (const [name, words] of Object.entries(samples)) {
     const { code, err } = await instance.run([...name.split(' '), ...words], { environment: instance.keys })
@@ -97,7 +97,7 @@ test('a database that was never started is not changed until its mode is known',
   assert.match(err, /never started/)
   assert.equal((await instance.run(['merchant', 'list'])).code, 0)
   assert.equal((await instance.run(argv, { environment: { GATEHOUSE_MODE: 'sandbox' } })).code, 0)
-  assert.equal(await instanceStore(instance.database.pool).mode(), null)
+  assert.equal(await instanceStore(instance.database.pool).readMode(), null)
 })
 
 test('the configuration shows the mode of the database and the values that depend on it', async () => {
@@ -121,9 +121,9 @@ test('the test clock is removed from a live database and stays on a sandbox', as
   await using sandbox = await openTestInstance()
   for (const { database } of [live, sandbox]) await instanceStore(database.pool).advanceClock(60_000)
   assert.equal((await live.run(['clock', 'reset'], { environment: live.keys })).code, 0)
-  assert.equal(await instanceStore(live.database.pool).clockOffsetMs(), 0)
+  assert.equal(await instanceStore(live.database.pool).readClockOffsetMs(), 0)
   const { rows } = await live.database.pool.query("select from audit_log where action = 'clock.reset'")
   assert.equal(rows.length, 1)
   assert.equal((await sandbox.run(['clock', 'reset'])).code, 1)
-  assert.equal(await instanceStore(sandbox.database.pool).clockOffsetMs(), 60_000)
+  assert.equal(await instanceStore(sandbox.database.pool).readClockOffsetMs(), 60_000)
 })

@@ -115,7 +115,7 @@ export const userCommands: readonly Command[] = [
       options: {},
       async run(context, args) {
         await using instance = await openInstance(context)
-        const { id } = await userNamed(instance, args.email)
+        const { id } = await requireUser(instance, args.email)
         const status = verb === 'disable' ? 'disabled' : 'active'
         await withPanelRefusals(instance.change((change) => changeUser(change, giverOf(change), id, { status })))
         context.output.out(`${args.email} is now ${status}.`)
@@ -133,7 +133,7 @@ export const userCommands: readonly Command[] = [
     },
     async run(context, args, { withoutFactors = false, json: asJson }) {
       await using instance = await openInstance(context)
-      const { id } = await userNamed(instance, args.email)
+      const { id } = await requireUser(instance, args.email)
       const { password } = await withPanelRefusals(
         instance.change((change) => resetPassword(change, giverOf(change), id, { withoutFactors })),
       )
@@ -160,7 +160,7 @@ export const userCommands: readonly Command[] = [
     options: {},
     async run(context, args) {
       await using instance = await openInstance(context)
-      const { id } = await userNamed(instance, args.email)
+      const { id } = await requireUser(instance, args.email)
       await withPanelRefusals(instance.change((change) => resetFactors(change, giverOf(change), id)))
       context.output.out(`The second factor of ${args.email} is removed.`)
     },
@@ -175,7 +175,7 @@ export const userCommands: readonly Command[] = [
     },
     async run(context, args, { address }) {
       await using instance = await openInstance(context)
-      const { id } = await userNamed(instance, args.email)
+      const { id } = await requireUser(instance, args.email)
       const wasLocked = await withPanelRefusals(
         instance.change(async (change) => {
           const isForgotten = address !== undefined && (await unlockAddress(change, address))
@@ -208,8 +208,8 @@ const fieldsOf = (user: UserRow, merchants: readonly string[]): Fields => [
   ['last_sign_in', user.lastSignInAt],
 ]
 
-async function userNamed({ pool }: Instance, wanted: string): Promise<UserRow> {
-  const user = await userStore(pool).byEmail(wanted)
+async function requireUser({ pool }: Instance, wanted: string): Promise<UserRow> {
+  const user = await userStore(pool).findByEmail(wanted)
   if (user) return user
   throw new CommandError(`There is no user ${wanted}.`, '"gatehouse user list" shows the users.')
 }

@@ -3,13 +3,13 @@ import { after, test } from 'node:test'
 import { CheckoutClient } from '../../../server/test/pages/checkout.ts'
 import { Payer } from '../../../server/test/pages/hosted-page.ts'
 import { openShop } from '../../../server/test/shop.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
 const withdraw = (payment: string) =>
-  gatehouse(['consent', 'withdraw', payment], {
+  runGatehouse(['consent', 'withdraw', payment], {
     environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
   })
 

@@ -87,7 +87,7 @@ export const formCommands: readonly Command[] = [
     examples: ['gatehouse form show demo summer | less'],
     async run(context, args, options) {
       await using instance = await openInstance(context)
-      const found = await formNamed(instance.pool, args, options.version)
+      const found = await requireForm(instance.pool, args, options.version)
       const reading = await readForm(instance.pool, found)
       if (options.json === true) {
         printJson(context.output, { version: found.version, state: found.state, ...reading })
@@ -117,7 +117,7 @@ export const formCommands: readonly Command[] = [
       const read = options.digest
       await using instance = await openInstance(context)
       const moved = await instance.change(async (change) => {
-        const found = await formNamed(change.pool, args, options.version)
+        const found = await requireForm(change.pool, args, options.version)
         if (!(await hasDigest(change.pool, found, read)))
           throw new CommandError(
             `The digest does not match version ${found.version} of the form "${found.formId}".`,
@@ -141,7 +141,7 @@ function stateCommand(verb: string, state: FormState, summary: string): Command 
     async run(context, args, options) {
       await using instance = await openInstance(context)
       const moved = await instance.change(async (change) =>
-        move(change, await formNamed(change.pool, args, options.version), state),
+        move(change, await requireForm(change.pool, args, options.version), state),
       )
       context.output.out(stateLine(moved))
     },
@@ -157,7 +157,7 @@ async function move(change: ChangeContext, found: FormRecord, state: FormState):
 const stateLine = ({ version: number, formId, state }: FormRecord): string =>
   `Version ${number} of the form "${formId}" is ${state}.`
 
-async function formNamed(
+async function requireForm(
   pool: Queryable,
   args: { readonly merchant: string; readonly form: string },
   number: string | undefined,

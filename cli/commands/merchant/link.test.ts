@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openShop } from '../../../server/test/shop.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
 const run = (...argv: readonly string[]) =>
-  gatehouse(['link', ...argv], {
+  runGatehouse(['link', ...argv], {
     environment: {
       DATABASE_URL: shop.base.config.databaseUrl ?? '',
       DATA_DIR: shop.base.config.dataDir,

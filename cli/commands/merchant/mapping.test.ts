@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { mappingOptions } from '#domain/mapping.ts'
 import { reportFields } from '#domain/report-fields.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
-import { gatehouse, openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
+import { openTestInstance, runGatehouse, type TestInstance } from '../../test/gatehouse.ts'
 
 let instance: TestInstance
 before(async () => {
@@ -100,7 +100,7 @@ test('a mapping is disabled and enabled, and created if there is none', async ()
 })
 
 test('the list contains every option, and every field with the places where it may appear', async () => {
-  const { json } = await gatehouse(['mapping', 'options', '--json'])
+  const { json } = await runGatehouse(['mapping', 'options', '--json'])
   assert.deepEqual(
     json.options.map(({ name }: { name: string }) => name),
     Object.keys(mappingOptions),
@@ -109,7 +109,7 @@ test('the list contains every option, and every field with the places where it m
     json.fields.map(({ name }: { name: string }) => name),
     reportFields.map(({ name }) => name),
   )
-  const { out } = await gatehouse(['mapping', 'options', 'S2S_APM'])
+  const { out } = await runGatehouse(['mapping', 'options', 'S2S_APM'])
   assert.match(out, /arn\s+acquirer\s+CSR/)
   assert.match(out, /threeDSServerTransID\s+3ds\s+CR/)
   assert.doesNotMatch(out, /maxDeclines/)

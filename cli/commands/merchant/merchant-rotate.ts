@@ -50,7 +50,7 @@ export const rotateMerchant = command({
     await using instance = await openInstance(context)
     const fields = await instance.change(async (change) => {
       const merchant = await lockMerchant(change.pool, name)
-      const active = webhookSecret ? await activeSecrets(change, merchant, dropOld ?? false) : []
+      const active = webhookSecret ? await listActiveSecrets(change, merchant, dropOld ?? false) : []
       return [
         ...(password || !webhookSecret ? await changePassword(change, merchant, overlap ?? usualOverlapMs) : []),
         ...(webhookSecret ? await rotateSecrets(change, merchant, active, dropOld ?? false) : []),
@@ -73,7 +73,7 @@ async function changePassword(change: ChangeContext, { id }: MerchantRow, overla
 }
 
 /** Reads behind the lock: the panel may have added a secret meanwhile, and a person may already be using it. */
-async function activeSecrets(
+async function listActiveSecrets(
   { vault }: ChangeContext,
   merchant: MerchantRow,
   dropOld: boolean,

@@ -1,7 +1,7 @@
 /** Merchants. Secrets are shown when they are created, and afterwards only with the option that asks for them. Chapter 50 §1. */
 import { type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
 import { merchantAudit, settingsAfter, settingsDifference } from '#server/panel/setup/merchants.ts'
-import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '#server/setup/merchant-addresses.ts'
+import { maskedAddressRefusal, maskedElsewhere, sealAddresses } from '#server/setup/merchant-addresses.ts'
 import { createMerchant } from '#server/setup/merchants.ts'
 import { linkMerchant } from '#server/setup/mids.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
@@ -219,7 +219,7 @@ const changeSettings = (
   instance.change(async (change) => {
     const before = await lockMerchant(change.pool, name)
     refuseMasks(before, wishes)
-    const merchant = { ...before, ...(await sealedAddresses(change, before.id, before, wishes)) }
+    const merchant = { ...before, ...(await sealAddresses(change, before.id, before, wishes)) }
     await merchantStore(change.pool).change(merchant)
     change.note({ ...merchantAudit('merchant.change', before.id), ...settingsDifference(before, merchant) })
     return [before, merchant]
@@ -267,7 +267,7 @@ async function readConnections(
 async function revealSecrets(instance: Instance, id: string): Promise<readonly (readonly [string, CellValue])[]> {
   const { pool, vault, log } = instance
   await instance.change(async (change) => change.note(merchantAudit('merchant.reveal-secrets', id)))
-  const { password, previous, webhookSecrets } = await (await loadConfiguration(pool, vault, log)).secrets(id)
+  const { password, previous, webhookSecrets } = await (await loadConfiguration(pool, vault, log)).readSecrets(id)
   return [
     ['password', password.reveal()],
     ['previous_password', previous?.password.reveal() ?? null],

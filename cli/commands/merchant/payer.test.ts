@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openShop } from '../../../server/test/shop.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
 const erase = (...argv: readonly string[]) =>
-  gatehouse(['payer', 'erase', 'demo', ...argv], {
+  runGatehouse(['payer', 'erase', 'demo', ...argv], {
     environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
   })
 
@@ -16,7 +16,7 @@ const emailOf = async (transId: string) =>
 
 test('a dry run reports the counts and changes nothing; then the payer is erased, with an audit entry', async () => {
   const { body } = await shop.sale({ payer_email: 'ann@example.com' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const rehearsal = await erase('--email', 'ann@example.com', '--dry-run')
   assert.equal(rehearsal.code, 0, rehearsal.err)
   assert.match(rehearsal.out, /^Would be erased:\npayments +1\n/)
@@ -42,7 +42,7 @@ test('a payer without stored data is reported as such, even right after the eras
 
 test('data that must be kept is reported with the reason', async () => {
   const { body } = await shop.sale({ payer_email: 'bob@example.com', auth: 'Y' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { out } = await erase('--email', 'bob@example.com')
   assert.match(out, new RegExp(`payment +${body.trans_id} +The hold is neither captured nor released\\.`))
 })

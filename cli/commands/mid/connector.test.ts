@@ -58,7 +58,7 @@ for (const [connector, absent] of rows) {
 async function chargedAt(connector: string): Promise<bigint> {
   // biome-ignore format: a table is read in columns.
   const signs: Readonly<Record<string, bigint>> = { sale: 1n, capture: 1n, refund: -1n, void: -1n }
-  const effects = (await standIns.ledger(connector)).map((effect) => effect.split(' '))
+  const effects = (await standIns.listLedger(connector)).map((effect) => effect.split(' '))
   return effects.reduce((sum, [kind = '', amount = '0']) => sum + (signs[kind] ?? 0n) * BigInt(amount), 0n)
 }
 
@@ -76,13 +76,13 @@ test('without --json the protocol is a table, and a failed step ends the command
 
 test('a MID in live mode is refused unless --live comes with a limit and a card, and nothing is sent', async () => {
   const mid = await standIns.createMid('adyen', { base_url: 'https://proxy.example.com' }, 'live')
-  const before = await standIns.ledger('adyen')
+  const before = await standIns.listLedger('adyen')
   for (const words of [[], ['--live'], ['--live', '--max-amount', '100'], ['--max-amount', '100']]) {
     const { code, err } = await standIns.run('connector', 'try', mid, ...words)
     assert.equal(code, 1, words.join(' '))
     assert.match(err, /live mode.*\n.*Nothing was sent\./)
   }
-  assert.deepEqual(await standIns.ledger('adyen'), before)
+  assert.deepEqual(await standIns.listLedger('adyen'), before)
 })
 
 test('cards of the operator’s own replace the test cards, stay within the limit, and come from a file only', async () => {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { installSamplePackage } from '#server/connectors/prism/testing/sample-package.ts'
-import { gatehouse, openTestInstance } from '../../test/gatehouse.ts'
+import { openTestInstance, runGatehouse } from '../../test/gatehouse.ts'
 
 test('connectors list shows what each acquirer can do and how an unknown outcome is resolved, without a database', async () => {
-  const { code, out } = await gatehouse(['connectors', 'list'])
+  const { code, out } = await runGatehouse(['connectors', 'list'])
   assert.equal(code, 0)
   const rows = out.split('\n').map((line) => line.split(/ {2,}/))
   assert.deepEqual(rows[0]?.slice(0, 4), ['CAPABILITY', 'SANDBOX', 'ADYEN', 'STRIPE'])
@@ -19,7 +19,7 @@ test('connectors list shows what each acquirer can do and how an unknown outcome
 })
 
 test('connectors list --json has the same cells by their names', async () => {
-  const { json } = await gatehouse(['connectors', 'list', '--json'])
+  const { json } = await runGatehouse(['connectors', 'list', '--json'])
   const paypal = json.find(({ id }: { readonly id: string }) => id === 'paypal')
   assert.equal(paypal.recovery, 'repeat')
   assert.deepEqual(
@@ -32,10 +32,10 @@ describe('the family prism', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'connectors-'))
   after(() => rm(dataDir, { recursive: true, force: true }))
   const environment = { DATA_DIR: dataDir, PATH: process.env.PATH }
-  const shown = async () => (await gatehouse(['connectors', 'list', '--json'], { environment })).json
+  const shown = async () => (await runGatehouse(['connectors', 'list', '--json'], { environment })).json
 
   test('without its package its acquirers are listed as not usable, with what to do', async () => {
-    const { out } = await gatehouse(['connectors', 'list'], { environment })
+    const { out } = await runGatehouse(['connectors', 'list'], { environment })
     assert.match(out, /prism-nmi +NMI +yes +yes/)
     assert.match(out, /gatehouse connectors add prism/)
     const nmi = (await shown()).find(({ id }: { readonly id: string }) => id === 'prism-nmi')
@@ -43,14 +43,14 @@ describe('the family prism', async () => {
   })
 
   test('a search shows the acquirers of that name', async () => {
-    const { out } = await gatehouse(['connectors', 'list', '--search', 'authorize.net'], { environment })
+    const { out } = await runGatehouse(['connectors', 'list', '--search', 'authorize.net'], { environment })
     assert.match(out, /prism-authorizedotnet/)
     assert.doesNotMatch(out, /prism-nmi/)
   })
 
   test('a registry that delivers another package installs nothing', async () => {
     await writeFile(join(dataDir, 'npm'), `#!/bin/sh\necho '{"packages":{}}' > package-lock.json\n`, { mode: 0o755 })
-    const { code, err } = await gatehouse(['connectors', 'add', 'prism'], {
+    const { code, err } = await runGatehouse(['connectors', 'add', 'prism'], {
       environment: { ...environment, PATH: `${dataDir}:${process.env.PATH}` },
     })
     assert.equal(code, 1)
@@ -61,7 +61,7 @@ describe('the family prism', async () => {
 
   test('npm that fails installs nothing and says so', async () => {
     await writeFile(join(dataDir, 'npm'), '#!/bin/sh\nexit 3\n', { mode: 0o755 })
-    const { code, err } = await gatehouse(['connectors', 'add', 'prism'], {
+    const { code, err } = await runGatehouse(['connectors', 'add', 'prism'], {
       environment: { ...environment, PATH: `${dataDir}:${process.env.PATH}` },
     })
     assert.equal(code, 1)
@@ -72,7 +72,7 @@ describe('the family prism', async () => {
     const folder = join(dataDir, 'connectors/prism/node_modules/hyperswitch-prism')
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'package.json'), '{"version":"0.4.0"}')
-    const { code, err } = await gatehouse(['connectors', 'add', 'prism'], { environment })
+    const { code, err } = await runGatehouse(['connectors', 'add', 'prism'], { environment })
     assert.equal(code, 1)
     assert.match(err, /needs glibc 2\.38 or newer.*PRISM_LOADER/s)
     assert.equal(
@@ -82,14 +82,14 @@ describe('the family prism', async () => {
   })
 
   test('it is removed, once', async () => {
-    assert.match((await gatehouse(['connectors', 'remove', 'prism'], { environment })).out, /Removed/)
-    assert.match((await gatehouse(['connectors', 'remove', 'prism'], { environment })).err, /nothing was removed/)
+    assert.match((await runGatehouse(['connectors', 'remove', 'prism'], { environment })).out, /Removed/)
+    assert.match((await runGatehouse(['connectors', 'remove', 'prism'], { environment })).err, /nothing was removed/)
   })
 
   test('no MID can be created with it while it is missing', async () => {
     const credentials = '{"api_key":"k","public_key":"p"}'
     const argv = ['mid', 'create', 'tail', '--connector', 'prism-nmi', '--side', 'test', '--credentials', credentials]
-    const { code, err } = await gatehouse(argv, { environment })
+    const { code, err } = await runGatehouse(argv, { environment })
     assert.equal(code, 1)
     assert.match(err, /No MID can be created with prism-nmi yet.*gatehouse connectors add prism/s)
   })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { gatehouse, openTestInstance } from '../../test/gatehouse.ts'
+import { openTestInstance, runGatehouse } from '../../test/gatehouse.ts'
 
 const credentials = (base_url: string): string => JSON.stringify({ mid: 'main', base_url })
 
 test('a live instance refuses MIDs that move no money or send cards unencrypted, and the doctor finds existing ones', async () => {
   await using instance = await openTestInstance({ instanceMode: 'live' })
   const file = join(instance.folder, 'live-keys.json')
-  await gatehouse(['keys', 'create', file])
+  await runGatehouse(['keys', 'create', file])
   const environment = { GATEHOUSE_KEY_FILE: file, BASE_URL: 'https://pay.example.com' }
   const create = (name: string, mode: string, address: string) =>
     instance.run(

@@ -30,7 +30,7 @@ for (const [connector, change, field] of wrongValues) {
     const wrong = await createMid(connector, change)
     const { code, json } = await run('mid', 'check', wrong, '--json')
     assert.deepEqual([code, json.kind, json.field], [1, 'refused', field])
-    assert.deepEqual(await standIns.ledger(connector), [], 'no money moved')
+    assert.deepEqual(await standIns.listLedger(connector), [], 'no money moved')
   })
 }
 

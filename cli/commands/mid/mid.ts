@@ -122,7 +122,7 @@ export const midCommands: readonly Command[] = [
         return newMid
       })
       context.output.out(record(fieldsOf(mid)))
-      for (const note of await notesOn(instance, mid)) context.output.err(`Note: ${note}`)
+      for (const note of await listNotesOn(instance, mid)) context.output.err(`Note: ${note}`)
       context.output.err(`No merchant uses it yet. Link one with "gatehouse mid link MERCHANT ${name}".`)
     },
   }),
@@ -143,7 +143,7 @@ export const midCommands: readonly Command[] = [
         return
       }
       const headings = ['name', 'connector', 'mode', 'enabled', 'payment mode', 'moto', 'wallets', 'merchants']
-      const users = await merchantsByMid(instance)
+      const users = await readMerchantsByMid(instance)
       const rows = mids.map((mid) => [
         mid.name,
         mid.connector,
@@ -172,7 +172,7 @@ export const midCommands: readonly Command[] = [
       const stored = await instance.vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
       const fields: MidFields = [
         ...fieldsOf(mid),
-        ['merchants', (await merchantsByMid(instance)).get(mid.id) ?? []],
+        ['merchants', (await readMerchantsByMid(instance)).get(mid.id) ?? []],
         ['credentials', secrets ? stored.reveal() : readableCredentials(stored)],
       ]
       if (asJson) printJson(context.output, Object.fromEntries(fields))
@@ -198,7 +198,7 @@ export const midCommands: readonly Command[] = [
       if (secrets) context.output.err('The credentials are changed.')
       if (Object.keys(options).length === 0) return
       context.output.out(changesOf(fieldsOf(before), fieldsOf(mid)))
-      for (const note of await notesOn(instance, mid)) context.output.err(`Note: ${note}`)
+      for (const note of await listNotesOn(instance, mid)) context.output.err(`Note: ${note}`)
     },
   }),
 
@@ -257,7 +257,7 @@ function refuseUnsafe({ config }: Instance, entered: EnteredMid): void {
   throw new CommandError(`${fault.field}: ${fault.text}`, `${remedy} Nothing was changed.`)
 }
 
-async function notesOn({ pool }: Instance, mid: Mid): Promise<readonly string[]> {
+async function listNotesOn({ pool }: Instance, mid: Mid): Promise<readonly string[]> {
   const { brands } = await readCatalogue(pool)
   const unknown = mid.brands.filter((code) => brands.every((brand) => brand.code !== code))
   return [...unsupportedSettings(mid), ...unknown.map((code) => `the catalogue has no brand "${code}".`)]
@@ -276,7 +276,7 @@ function midChanges(
   }
 }
 
-async function merchantsByMid({ pool }: Instance): Promise<ReadonlyMap<string, readonly string[]>> {
+async function readMerchantsByMid({ pool }: Instance): Promise<ReadonlyMap<string, readonly string[]>> {
   const names = new Map((await merchantStore(pool).list()).map((merchant) => [merchant.id, merchant.name]))
   const byMid = Map.groupBy(await merchantMappingStore(pool).list(), (link) => link.midId)
   return new Map(

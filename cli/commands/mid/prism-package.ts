@@ -69,7 +69,7 @@ export async function installPackage(folder: string, context: Surroundings): Pro
   }
 }
 
-/** What the registry delivered must be what this release was tried with. */
+/** Refuses a package that differs from the one that this release was tried with. */
 async function verify(folder: string): Promise<void> {
   const lock: unknown = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'))
   const entry = Object(Object(Object(lock).packages)[`node_modules/${prismPackage.name}`])
@@ -89,15 +89,15 @@ function runNpm(cwd: string, args: readonly string[], { environment, output, sig
     signal,
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => output.err(text.trimEnd()))
-  const failed = (why: string) =>
+  const reportFailure = (why: string) =>
     reject(
       new CommandError(
         `npm ${why}; nothing was installed.`,
         'Install npm, and check that the registry can be reached.',
       ),
     )
-  child.on('error', () => failed('could not be started'))
-  child.on('close', (code) => (code === 0 ? resolve() : failed(`ended with ${code ?? 'a signal'}`)))
+  child.on('error', () => reportFailure('could not be started'))
+  child.on('close', (code) => (code === 0 ? resolve() : reportFailure(`ended with ${code ?? 'a signal'}`)))
   return promise
 }
 
@@ -105,7 +105,7 @@ async function sayWhetherItRuns(context: CommandContext): Promise<void> {
   const { output } = context
   const helper = openHelper(readInstanceConfig(context))
   try {
-    const { version, glibc } = await helper.hello()
+    const { version, glibc } = await helper.greet()
     const under = glibc === null ? '' : ` under glibc ${glibc}`
     output.out(`The helper process runs: version ${version}${under}. ${prismConnectors.length} acquirers are usable.`)
     output.err('"gatehouse connectors list" shows them.')

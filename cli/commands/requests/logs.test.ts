@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openAccount } from '../../../server/test/account.ts'
 import { type Answer, openShop, type RequestFields } from '../../../server/test/shop.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -15,8 +15,8 @@ before(async () => {
 })
 
 const logs = async (...options: readonly string[]) => {
-  await shop.service.idle()
-  return gatehouse(['logs', ...options], { environment })
+  await shop.service.awaitIdle()
+  return runGatehouse(['logs', ...options], { environment })
 }
 interface StoredRefusal {
   readonly requestId: string

@@ -10,7 +10,7 @@ import { requireMerchant } from '../../kit/named.ts'
 import { flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { indent, record, table } from '../../kit/table.ts'
-import { paymentLog, paymentLogText } from './payment-log.ts'
+import { paymentLogText, readPaymentLog } from './payment-log.ts'
 
 export const logsCommands: readonly Command[] = [
   command({
@@ -38,7 +38,7 @@ export const logsCommands: readonly Command[] = [
         throw new UsageError('--payment is given alone.', 'Leave out --request and --order.')
       await using instance = await openInstance(context)
       const merchantIds = merchant === undefined ? null : [(await requireMerchant(instance.pool, merchant)).id]
-      const found = payment === undefined ? null : await paymentLog(instance.pool, payment)
+      const found = payment === undefined ? null : await readPaymentLog(instance.pool, payment)
       const refusals = await findRefusedRequests(instance.pool, {
         merchantIds,
         requestId: request,

@@ -24,7 +24,7 @@ interface LoggedEvent {
   readonly because: string | null
 }
 
-export async function paymentLog(pool: Pool, paymentId: string): Promise<PaymentLog> {
+export async function readPaymentLog(pool: Pool, paymentId: string): Promise<PaymentLog> {
   const payment = await findWalletPayment(pool, paymentId)
   const merchants = await merchantStore(pool).list()
   const merchantId = merchants.find(({ name }) => name === payment?.merchant)?.id
@@ -34,7 +34,7 @@ export async function paymentLog(pool: Pool, paymentId: string): Promise<Payment
       'A refused request makes no payment: use --request or --order.',
     )
   const [transactions, callbacks] = await Promise.all([
-    paymentStore(pool).transactions(merchantId, paymentId),
+    paymentStore(pool).listTransactions(merchantId, paymentId),
     listLoggedCallbacks(pool, { merchantId, paymentId, limit: 500 }),
   ])
   const events = [

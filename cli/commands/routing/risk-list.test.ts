@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openShop } from '../../../server/test/shop.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
 const run = (...argv: readonly string[]) =>
-  gatehouse(['list', ...argv], {
+  runGatehouse(['list', ...argv], {
     environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
   })
 

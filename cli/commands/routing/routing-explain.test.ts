@@ -5,13 +5,13 @@ import { after, test } from 'node:test'
 import { openAccount } from '../../../server/test/account.ts'
 import { attemptsOf, outage, setFaults, softDeclines } from '../../../server/test/cascades.ts'
 import { openShop } from '../../../server/test/shop.ts'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { runGatehouse } from '../../test/gatehouse.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
 const explain = (...argv: readonly string[]) =>
-  gatehouse(['routing', 'explain', ...argv], {
+  runGatehouse(['routing', 'explain', ...argv], {
     environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
   })
 

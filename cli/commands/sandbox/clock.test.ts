@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
-import { openTestInstance, unusedUrl } from '../../test/gatehouse.ts'
+import { findUnusedUrl, openTestInstance } from '../../test/gatehouse.ts'
 
 const dayMs = 86_400_000
 
@@ -17,7 +17,7 @@ test('the clocks of the instance and of the sandbox acquirer advance together', 
 
   await instance.do('clock', 'advance', '30d')
   await instance.do('clock', 'advance', '1d12h')
-  assert.equal(await instanceStore(instance.database.pool).clockOffsetMs(), 31.5 * dayMs)
+  assert.equal(await instanceStore(instance.database.pool).readClockOffsetMs(), 31.5 * dayMs)
   const reply: unknown = await (await fetch(`${sandbox.url}/clock`)).json()
   assert.ok(typeof reply === 'object' && reply !== null && 'offset_ms' in reply)
   assert.equal(reply.offset_ms, 31.5 * dayMs)
@@ -28,16 +28,16 @@ test('the clocks of the instance and of the sandbox acquirer advance together', 
 test('no clock moves if the sandbox acquirer does not answer', async () => {
   await using instance = await openTestInstance()
   const { code, err } = await instance.run(['clock', 'advance', '1d'], {
-    environment: { SANDBOX_URL: await unusedUrl() },
+    environment: { SANDBOX_URL: await findUnusedUrl() },
   })
   assert.equal(code, 1)
   assert.match(err, /cannot be moved: .*ECONNREFUSED/)
-  assert.equal(await instanceStore(instance.database.pool).clockOffsetMs(), 0)
+  assert.equal(await instanceStore(instance.database.pool).readClockOffsetMs(), 0)
 })
 
 test('an instance without a sandbox acquirer advances alone and says so', async () => {
   await using instance = await openTestInstance()
   const { err } = await instance.do('clock', 'advance', '90s')
   assert.match(err, /only the clock of the instance moved/)
-  assert.equal(await instanceStore(instance.database.pool).clockOffsetMs(), 90_000)
+  assert.equal(await instanceStore(instance.database.pool).readClockOffsetMs(), 90_000)
 })

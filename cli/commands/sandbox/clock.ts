@@ -8,7 +8,7 @@ import { type Instance, openInstance } from '../../kit/instance.ts'
 import { networkReason } from '../../kit/network-reason.ts'
 import { argument, flag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { type SandboxClock, sandboxClock, sandboxUrl } from '../../kit/sandbox.ts'
+import { findSandboxUrl, moveSandboxClock, type SandboxClock } from '../../kit/sandbox.ts'
 import { record } from '../../kit/table.ts'
 
 const json = { json: flag('Prints JSON.') }
@@ -24,8 +24,8 @@ export const clockCommands: readonly Command[] = [
     options: json,
     async run(context, _args, { json: asJson }) {
       await using instance = await openInstance(context)
-      const url = await sandboxUrl(instance.config)
-      const sandbox = url === null ? null : await sandboxClock(url).catch(() => null)
+      const url = await findSandboxUrl(instance.config)
+      const sandbox = url === null ? null : await moveSandboxClock(url).catch(() => null)
       const fields = [
         ['instance', instance.clock.now()],
         ['ahead_by', formatDuration(instance.clock.offsetMs)],
@@ -90,10 +90,10 @@ export const clockCommands: readonly Command[] = [
 ]
 
 async function advanceSandbox({ config }: Instance, byMs: number): Promise<SandboxClock | null> {
-  const url = await sandboxUrl(config)
+  const url = await findSandboxUrl(config)
   if (url === null) return null
   try {
-    return await sandboxClock(url, byMs)
+    return await moveSandboxClock(url, byMs)
   } catch (error) {
     throw new CommandError(
       `The clock of the sandbox acquirer at ${url} cannot be moved: ${networkReason(error)}`,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { openShop } from '../../../server/test/shop.ts'
-import { gatehouse, unusedUrl } from '../../test/gatehouse.ts'
+import { findUnusedUrl, runGatehouse } from '../../test/gatehouse.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'gatehouse-scenario-'))
 const shop = await openShop()
@@ -17,7 +17,7 @@ after(async () => {
 const { databaseUrl, dataDir } = shop.base.config
 const instance = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, SANDBOX_URL: shop.sandbox.url }
 const scenario = (argv: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
-  gatehouse(['sandbox', 'scenario', ...argv], { environment: { ...instance, ...environment } })
+  runGatehouse(['sandbox', 'scenario', ...argv], { environment: { ...instance, ...environment } })
 const [north, south] = ['sandbox-north-live', 'sandbox-south-live']
 const inForce = async () => JSON.parse((await scenario(['--json'])).out)
 
@@ -56,7 +56,7 @@ test('an invalid scenario changes nothing', async () => {
   assert.equal((await scenario([north, '--approval', '101'])).code, 2)
   assert.equal((await scenario([north, '--down', 'often'])).code, 2)
   assert.equal((await scenario(['--file', join(folder, 'none.json')])).code, 1)
-  assert.equal((await scenario([], { SANDBOX_URL: await unusedUrl() })).code, 1)
+  assert.equal((await scenario([], { SANDBOX_URL: await findUnusedUrl() })).code, 1)
   assert.deepEqual(await inForce(), [])
 })
 

@@ -8,8 +8,8 @@ import { openInstance, readInstanceConfig } from '../../kit/instance.ts'
 import { networkReason } from '../../kit/network-reason.ts'
 import { flag, type OptionValues, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { sandboxUrl } from '../../kit/sandbox.ts'
-import { refuseUnknown, sandboxMids } from '../../kit/sandbox-mids.ts'
+import { findSandboxUrl } from '../../kit/sandbox.ts'
+import { listSandboxMids, refuseUnknown } from '../../kit/sandbox-mids.ts'
 import { table } from '../../kit/table.ts'
 
 const outages = ['unavailable', 'reset', 'timeout'] as const
@@ -49,8 +49,8 @@ export const sandboxCommands: readonly Command[] = [
       'gatehouse sandbox scenario --clear',
     ],
     async run(context, { mid }, { clear, file, json, ...options }) {
-      const ask = await scenarioClient(context)
-      const scenarios = await requestedScenarios(mid, options, file)
+      const ask = await requireScenarioClient(context)
+      const scenarios = await readScenarios(mid, options, file)
       await refuseUnknownMids(context, ask, { scenarios, cleared: clear ? mid : null })
       for (const scenario of scenarios) await ask('PUT', '', scenario)
       if (clear) await ask('DELETE', mid === null || mid === everyMid ? '' : `?mid=${encodeURIComponent(mid)}`)
@@ -73,7 +73,7 @@ async function refuseUnknownMids(
   const isCleared = cleared !== null && cleared !== everyMid
   if (named.length === 0 && !isCleared) return
   await using instance = await openInstance(context)
-  const known = await sandboxMids(instance)
+  const known = await listSandboxMids(instance)
   refuseUnknown(named, known)
   if (!isCleared) return
   const inForce = (await ask('GET', '')).scenarios.flatMap(({ mid }) => mid ?? [])
@@ -91,7 +91,7 @@ function formatScenarios(scenarios: ScenarioList['scenarios']): string {
   )
 }
 
-async function requestedScenarios(
+async function readScenarios(
   mid: string | null,
   { approval, down, delay }: OptionValues<typeof faults>,
   file: string | undefined,
@@ -122,8 +122,8 @@ const refusalBody = z.object({ error: z.object({ message: z.string() }) })
 
 type ScenarioClient = (method: 'GET' | 'PUT' | 'DELETE', query: string, body?: object) => Promise<ScenarioList>
 
-async function scenarioClient(context: CommandContext): Promise<ScenarioClient> {
-  const url = await sandboxUrl(readInstanceConfig(context))
+async function requireScenarioClient(context: CommandContext): Promise<ScenarioClient> {
+  const url = await findSandboxUrl(readInstanceConfig(context))
   if (url === null) throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
   return async (method, query, body) => {
     const reply = await fetch(`${url}/scenario${query}`, {

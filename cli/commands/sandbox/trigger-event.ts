@@ -3,10 +3,10 @@ import { type EventName, type EventSender, makeEvent } from '../../../client/typ
 import { Gatehouse, RefusedError } from '../../../client/typescript/src/index.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import type { CommandContext } from '../../kit/context.ts'
-import { gatewayUrl } from '../../kit/gateway.ts'
+import { findGatewayUrl } from '../../kit/gateway.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { requireMerchant } from '../../kit/named.ts'
-import { keysOfMerchant } from '../../signing/merchant-keys.ts'
+import { readKeysOfMerchant } from '../../signing/merchant-keys.ts'
 
 interface EventOptions {
   readonly merchant: string
@@ -21,8 +21,8 @@ export async function triggerEvent(
 ): Promise<Readonly<Record<string, string>>> {
   await using instance = await openInstance(context)
   const { key: liveKey, testKey } = await requireMerchant(instance.pool, merchant)
-  const { passwords, digest } = await keysOfMerchant(instance, merchant, {}, 'S2S_CARD')
-  const baseUrl = await gatewayUrl(instance.config)
+  const { passwords, digest } = await readKeysOfMerchant(instance, merchant, {}, 'S2S_CARD')
+  const baseUrl = await findGatewayUrl(instance.config)
   const key = mode === 'live' ? liveKey : testKey
   const gatehouse = new Gatehouse({ baseUrl, key, password: passwords[0] ?? '', digest: digest ?? 'md5', retries: 0 })
   const order = { order_id: `EVENT-${instance.ids.random(4)}`, ...(to !== null && { callback_url: to }) }

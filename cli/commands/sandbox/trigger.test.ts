@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type SandboxProcess, startSandbox } from '#server/demo/sandbox-process.ts'
-import { gatehouse, unusedUrl } from '../../test/gatehouse.ts'
+import { findUnusedUrl, runGatehouse } from '../../test/gatehouse.ts'
 
 let folder: string
 let sandbox: SandboxProcess
@@ -21,7 +21,7 @@ after(async () => {
 })
 
 const trigger = (argv: readonly string[], environment: NodeJS.ProcessEnv = { SANDBOX_URL: sandbox.url }) =>
-  gatehouse(['trigger', ...argv], { environment: { DATA_DIR: folder, ...environment } })
+  runGatehouse(['trigger', ...argv], { environment: { DATA_DIR: folder, ...environment } })
 
 /** A payment of 10 USDT, or a redirect, that waits for the payer at the sandbox acquirer. */
 async function openWaitingPayment(kind: string): Promise<string> {
@@ -90,7 +90,7 @@ test('without a sandbox acquirer the command says so', async () => {
   const payment = randomUUID()
   assert.match((await trigger([payment, 'paid'], {})).err, /The sandbox acquirer was not found/)
   assert.match(
-    (await trigger([payment, 'paid'], { SANDBOX_URL: await unusedUrl() })).err,
+    (await trigger([payment, 'paid'], { SANDBOX_URL: await findUnusedUrl() })).err,
     /does not answer: .*ECONNREFUSED/,
   )
 })

@@ -13,7 +13,7 @@ import { readInstanceConfig } from '../../kit/instance.ts'
 import { networkReason } from '../../kit/network-reason.ts'
 import { argument, flag, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { sandboxUrl } from '../../kit/sandbox.ts'
+import { findSandboxUrl } from '../../kit/sandbox.ts'
 import { record } from '../../kit/table.ts'
 import { triggerEvent } from './trigger-event.ts'
 
@@ -71,7 +71,7 @@ function eventOrPayment(text: string): Reading<string> {
 }
 
 async function reportPayer(context: CommandContext, payment: string, report: object) {
-  const url = await sandboxUrl(readInstanceConfig(context))
+  const url = await findSandboxUrl(readInstanceConfig(context))
   if (url === null) throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
   return sendReport(url, payment, report)
 }

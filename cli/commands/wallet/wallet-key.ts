@@ -45,8 +45,8 @@ export const walletKeyCommands: readonly Command[] = [
         privateKey: await readText(privateKey, context),
         certificate: certificate === undefined ? undefined : await readText(certificate, context),
       }
-      const work = (setup: WalletSetupContext) => addKey(setup, recordKey, of, pair)
-      const key = await changeKeys(context, instance, { action: 'wallet.enter-key', recordKey, work })
+      const applyChange = (setup: WalletSetupContext) => addKey(setup, recordKey, of, pair)
+      const key = await changeKeys(context, instance, { action: 'wallet.enter-key', recordKey, applyChange })
       context.output.err(`The key ${key.fingerprint} is ${key.state}.`)
       await showAfter(context, instance, recordKey)
     },
@@ -67,7 +67,7 @@ export const walletKeyCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const recordKey = await requireRecordKey(instance, merchant, options)
       const make = (setup: WalletSetupContext) => generateKey(setup, recordKey, of, type)
-      const key = await changeKeys(context, instance, { action: 'wallet.enter-key', recordKey, work: make })
+      const key = await changeKeys(context, instance, { action: 'wallet.enter-key', recordKey, applyChange: make })
       context.output.out(key.request?.trimEnd() ?? key.spki.toString('base64'))
       context.output.err(
         `The key ${key.fingerprint} is ${key.state}. Add its certificate with "wallet key certificate".`,
@@ -86,7 +86,7 @@ export const walletKeyCommands: readonly Command[] = [
       const recordKey = await requireRecordKey(instance, merchant, options)
       const pem = await readText(certificate, context)
       const enter = (setup: WalletSetupContext) => addCertificate(setup, recordKey, of, pem)
-      await changeKeys(context, instance, { action: 'wallet.enter-key', recordKey, work: enter })
+      await changeKeys(context, instance, { action: 'wallet.enter-key', recordKey, applyChange: enter })
       await showAfter(context, instance, recordKey)
     },
   }),
@@ -100,8 +100,8 @@ export const walletKeyCommands: readonly Command[] = [
     async run(context, { merchant, fingerprint: start }, { retireAfter, ...options }) {
       await using instance = await openInstance(context)
       const recordKey = await requireRecordKey(instance, merchant, options)
-      const work = (setup: WalletSetupContext) => promote(setup, recordKey, start, retireAfter)
-      await changeKeys(context, instance, { action: 'wallet.promote-key', recordKey, work })
+      const applyChange = (setup: WalletSetupContext) => promote(setup, recordKey, start, retireAfter)
+      await changeKeys(context, instance, { action: 'wallet.promote-key', recordKey, applyChange })
       await showAfter(context, instance, recordKey)
     },
   }),
@@ -115,8 +115,8 @@ export const walletKeyCommands: readonly Command[] = [
     async run(context, { merchant, fingerprint: start }, options) {
       await using instance = await openInstance(context)
       const recordKey = await requireRecordKey(instance, merchant, options)
-      const work = (setup: WalletSetupContext) => retire(setup, recordKey, start)
-      await changeKeys(context, instance, { action: 'wallet.retire-key', recordKey, work })
+      const applyChange = (setup: WalletSetupContext) => retire(setup, recordKey, start)
+      await changeKeys(context, instance, { action: 'wallet.retire-key', recordKey, applyChange })
       await showAfter(context, instance, recordKey)
     },
   }),
@@ -125,16 +125,16 @@ export const walletKeyCommands: readonly Command[] = [
 interface KeyChange {
   readonly action: string
   readonly recordKey: WalletRecordKey
-  readonly work: (setup: WalletSetupContext) => Promise<EntryResult<WalletKeyRecord>>
+  readonly applyChange: (setup: WalletSetupContext) => Promise<EntryResult<WalletKeyRecord>>
 }
 
 const changeKeys = (
   context: CommandContext,
   instance: Instance,
-  { action, recordKey, work }: KeyChange,
+  { action, recordKey, applyChange }: KeyChange,
 ): Promise<WalletKeyRecord> =>
   instance.change(async (change) => {
-    const key = requireEntered(await work(walletContext(change)), context.output.err)
+    const key = requireEntered(await applyChange(walletContext(change)), context.output.err)
     change.note(keyNote(action, recordKey, key))
     return key
   })

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openShop, type Shop } from '../../../server/test/shop.ts'
-import { type CommandRun, gatehouse, unusedUrl } from '../../test/gatehouse.ts'
+import { type CommandRun, findUnusedUrl, runGatehouse } from '../../test/gatehouse.ts'
 
 let shop: Shop
 let environment: NodeJS.ProcessEnv
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => shop[Symbol.asyncDispose]())
 
-const run = (...argv: readonly string[]): Promise<CommandRun> => gatehouse(['wallet', ...argv], { environment })
+const run = (...argv: readonly string[]): Promise<CommandRun> => runGatehouse(['wallet', ...argv], { environment })
 
 test('only the minted token goes to standard output; its description goes to standard error', async () => {
   const { code, out, err } = await run('mint', '--card', 'decline')
@@ -68,7 +68,7 @@ test('a minted token verifies with the root of the sandbox authority, and a faul
 test('a refusal of the simulator is shown in its words, and an unreachable service in ours', async () => {
   assert.match((await run('mint', '--card', '4111111111111111')).err, /standard test cards do not work with a wallet/)
   assert.match((await run('mint', '--merchant', 'demoo')).err, /Did you mean "demo"/)
-  const away = await run('mint', '--url', await unusedUrl())
+  const away = await run('mint', '--url', await findUnusedUrl())
   assert.equal(away.code, 1)
   assert.match(away.err, /does not answer/)
 })
@@ -85,7 +85,7 @@ test('every case of a row gives the expected result, and rows that need their ow
 })
 
 const doctorsWarnings = async (): Promise<readonly string[]> =>
-  (await gatehouse(['doctor'], { environment })).out
+  (await runGatehouse(['doctor'], { environment })).out
     .split('\n')
     .filter((line) => /^(warning|problem) +wallets/.test(line))
 const openAlerts = async (): Promise<number> =>
@@ -96,7 +96,7 @@ test('a run removes the warnings and alerts it caused; with --keep they stay', a
   const { code, err } = await run(...wrongKeys)
   assert.equal(code, 0, err)
   assert.match(err, /Removed: the records of [1-9][0-9]* refused tokens and the [0-9]+ alerts they raised\./)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.deepEqual([await doctorsWarnings(), await openAlerts()], [[], 0])
 
   assert.equal((await run(...wrongKeys, '--keep')).code, 0)

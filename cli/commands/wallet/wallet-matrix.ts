@@ -5,13 +5,13 @@ import { merchantAudit } from '#server/panel/setup/merchants.ts'
 import { removeMatrixTraces } from '#server/store/wallets/matrix-traces.ts'
 import { command } from '../../kit/command.ts'
 import { type Output, printJson } from '../../kit/context.ts'
-import { askSimulator, gatewayUrl } from '../../kit/gateway.ts'
+import { askSimulator, findGatewayUrl } from '../../kit/gateway.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { flag, list, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
 import { type Cell, cellsOf, type FaultRow, faultRow, needsOwnInstance, versions } from '../../wallet/matrix-cells.ts'
-import { matrixMerchantIds, openMatrixScene, requireSandboxUrl } from '../../wallet/matrix-merchants.ts'
+import { listMatrixMerchantIds, openMatrixScene, requireSandboxUrl } from '../../wallet/matrix-merchants.ts'
 import { differs, type MatrixScene, type Outcome, ordersOf, runCell } from '../../wallet/matrix-run.ts'
 
 const options = {
@@ -45,20 +45,20 @@ export const walletMatrix = command({
   async run({ output, ...context }, _args, options) {
     const { protocol, version, only, list: listing, keep = false, all = false, url, json = false } = options
     await using instance = await openInstance({ ...context, output })
-    const address = url ?? (await gatewayUrl(instance.config))
+    const address = url ?? (await findGatewayUrl(instance.config))
     const { faults } = await askSimulator(address, '/faults', z.object({ faults: z.array(faultRow) }))
     if (listing) {
       output.out(faultTable(faults))
       return
     }
-    const wanted = (cell: Cell): boolean =>
+    const isWanted = (cell: Cell): boolean =>
       (protocol === undefined || cell.protocol === protocol) &&
       (version === undefined || version.includes(cell.version)) &&
       (only === undefined || only.includes(cell.number))
     await ensureRsaMerchant(instance)
     const since = instance.clock.now()
     const scene = await openMatrixScene(instance, address)
-    const outcomes = await runAll(scene, cellsOf(faults).filter(wanted), output)
+    const outcomes = await runAll(scene, cellsOf(faults).filter(isWanted), output)
     if (!keep) await removeTraces(instance, { orders: ordersOf(scene.runId), since }, output)
     const different = outcomes.filter(differs)
     if (json) printJson(output, outcomes.map(membersOf))
@@ -86,7 +86,7 @@ async function removeTraces(
   run: { readonly orders: string; readonly since: Date },
   { err }: Output,
 ): Promise<void> {
-  const merchantIds = await matrixMerchantIds(instance)
+  const merchantIds = await listMatrixMerchantIds(instance)
   await instance.change(async (change) => {
     const removed = await removeMatrixTraces(change.pool, { ...run, merchantIds }, change.clock.now())
     change.note({ action: 'wallet.matrix', subject: 'wallet matrix', merchantId: null, after: removed })
@@ -103,14 +103,14 @@ const progressEvery = 50
 async function runAll(scene: MatrixScene, cells: readonly Cell[], { err }: Output): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   const waiting = cells.entries()
-  const lane = async (): Promise<void> => {
+  const runLane = async (): Promise<void> => {
     for (const [index, cell] of waiting) {
       outcomes[index] = await runCell(scene, cell, index)
       const done = outcomes.filter((outcome) => outcome !== undefined).length
       if (done % progressEvery === 0) err(`${done} of ${cells.length} …`)
     }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: lanes }, runLane))
   return outcomes
 }
 

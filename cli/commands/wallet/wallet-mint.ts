@@ -5,7 +5,7 @@ import { accept, type Reading, refuse } from '#domain/reading.ts'
 import { command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'
-import { askSimulator, gatewayUrl } from '../../kit/gateway.ts'
+import { askSimulator, findGatewayUrl } from '../../kit/gateway.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { requireMerchant } from '../../kit/named.ts'
 import { flag, text, value } from '../../kit/options.ts'
@@ -62,7 +62,7 @@ export const walletMint = command({
     await using instance = await openInstance({ ...context, output })
     const { name, key, testKey } = await requireMerchant(instance.pool, merchant)
     const body = { ...fieldsOf(wishes), merchant_key: merchant === testKey ? testKey : key }
-    const minted = await askSimulator(url ?? (await gatewayUrl(instance.config)), '/tokens', answer, body)
+    const minted = await askSimulator(url ?? (await findGatewayUrl(instance.config)), '/tokens', answer, body)
     if (json) printJson(output, minted)
     else if (form === undefined) output.out(minted.token)
     else output.out(curlOf(minted, form))

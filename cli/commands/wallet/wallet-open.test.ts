@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import vectorA from '#server/wallets/tokens/fixtures/wallet-a.json' with { type: 'json' }
 import vectorB from '#server/wallets/tokens/fixtures/wallet-b.json' with { type: 'json' }
-import { type CommandRun, gatehouse } from '../../test/gatehouse.ts'
+import { type CommandRun, runGatehouse } from '../../test/gatehouse.ts'
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../../server/src/wallets/tokens/fixtures/${name}`, import.meta.url))
@@ -15,7 +15,7 @@ const tokenB = fixture('wallet-b.json')
 const number = vectorA.expected.applicationPrimaryAccountNumber
 const merchantIdentifier = Buffer.from(vectorA.merchantIdentifierBase64, 'base64').toString()
 
-const open = (...argv: readonly string[]): Promise<CommandRun> => gatehouse(['wallet', 'open', ...argv])
+const open = (...argv: readonly string[]): Promise<CommandRun> => runGatehouse(['wallet', 'open', ...argv])
 const openA = (...argv: readonly string[]): Promise<CommandRun> =>
   open(join(folder, 'token-a.json'), '--root', fixture('wallet-a-root.pem'), ...argv)
 const keyA = ['--key', `${tokenA}#processingKeyScalarHex`, '--merchant-identifier', merchantIdentifier]
@@ -102,7 +102,7 @@ test('published wallet B tokens are genuine, or refused by the check they were p
 })
 
 const openText = (input: string): Promise<CommandRun> =>
-  gatehouse(['wallet', 'open', '-', '--root', fixture('wallet-a-root.pem'), ...keyA, ...ownTime], { input })
+  runGatehouse(['wallet', 'open', '-', '--root', fixture('wallet-a-root.pem'), ...keyA, ...ownTime], { input })
 
 test('a token is read from standard input', async () => {
   const { code, out } = await openText(sentA)

@@ -14,7 +14,7 @@ import { record } from '../../kit/table.ts'
 import { readActiveKey } from '../../wallet/active-key.ts'
 import { formatRecord } from '../../wallet/check-record.ts'
 import { type Opening, type OpeningTerms, openOffline } from '../../wallet/opening.ts'
-import { sourceText } from '../../wallet/source-file.ts'
+import { readSourceText } from '../../wallet/source-file.ts'
 import { contentFields } from '../../wallet/token-content.ts'
 
 const wallets = ['walletapay', 'walletbpay'] as const
@@ -50,7 +50,7 @@ export const walletOpen = command({
   ],
   async run(context, { file }, options) {
     const { reveal = false, json = false } = options
-    const read = await sourceText(file, context)
+    const read = await readSourceText(file, context)
     const wallet = options.wallet ?? walletOf(read)
     if (wallet === null)
       throw new UsageError(
@@ -59,10 +59,10 @@ export const walletOpen = command({
       )
     const opening = openOffline(read, {
       wallet,
-      root: await rootFrom(options.root, context),
+      root: await readRoot(options.root, context),
       environment: options.environment ?? 'PRODUCTION',
       keys: await Promise.all(
-        (options.key ?? []).map(async (source) => readActiveKey(await sourceText(source, context), wallet, source)),
+        (options.key ?? []).map(async (source) => readActiveKey(await readSourceText(source, context), wallet, source)),
       ),
       merchantIdentifier: options.merchantIdentifier ?? null,
       recipient: options.recipient ?? null,
@@ -86,8 +86,8 @@ function moment(text: string): Reading<Date> {
     : refuse('a time such as 2026-02-03T10:00:00Z')
 }
 
-async function rootFrom(source: string | undefined, context: CommandContext): Promise<string> {
-  if (source !== undefined) return sourceText(source, context)
+async function readRoot(source: string | undefined, context: CommandContext): Promise<string> {
+  if (source !== undefined) return readSourceText(source, context)
   throw new UsageError(
     '--root is missing.',
     'Give the root certificate of wallet A (PEM) or the key list of wallet B (JSON).',

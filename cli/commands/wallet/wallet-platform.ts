@@ -9,10 +9,10 @@ import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { walletAlertStore } from '#server/store/wallets/wallet-alerts.ts'
 import { platformRecordKey, walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import {
+  createTestingEntry,
   SandboxUnavailable,
   saveForTesting,
   type TestingSetup,
-  testingEntry,
   WalletNotEnabled,
 } from '#server/wallets/setup/enable-wallet.ts'
 import { checkWallet } from '#server/wallets/setup/wallet-check.ts'
@@ -24,7 +24,7 @@ import { openInstance } from '../../kit/instance.ts'
 import { requireMerchant } from '../../kit/named.ts'
 import { argument, flag, list, orEmpty, orNone, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { sandboxUrl } from '../../kit/sandbox.ts'
+import { findSandboxUrl } from '../../kit/sandbox.ts'
 import { table } from '../../kit/table.ts'
 import { readBytes, readText } from '../../kit/text-source.ts'
 import {
@@ -101,7 +101,7 @@ export const walletPlatformCommands: readonly Command[] = [
     },
     async run(context, { merchant }, { wallet, side, virtual = false }) {
       await using instance = await openInstance(context)
-      const url = await sandboxUrl(instance.config)
+      const url = await findSandboxUrl(instance.config)
       if (url === null)
         throw new CommandError(
           'The sandbox was not found.',
@@ -111,7 +111,7 @@ export const walletPlatformCommands: readonly Command[] = [
       for (const one of wallet ? [wallet] : wallets) {
         for (const on of side ? [side] : (['live', 'test'] as const)) {
           const wishes = { merchantId, name, title, mode: on, wallet: one, decrypts: !virtual }
-          const entry = await testingEntry(instance, wishes, url).catch(explain)
+          const entry = await createTestingEntry(instance, wishes, url).catch(explain)
           await instance.change(async (change) => {
             await saveForTesting(change, wishes, entry).catch((error) => refuse(error, wishes))
             change.note({ ...walletAudit('wallet.enable-for-testing', wishes), after: { decrypts: !virtual } })

@@ -106,7 +106,7 @@ export const walletSettingsCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const where = { ...(wallet && { wallet }), ...(side && { side }), ...(platform && { platform }) }
       const recordKey = await requireRecordKey(instance, merchant, where)
-      const entry = { ...options, ...(await keysIn(options, context)) }
+      const entry = { ...options, ...(await readKeys(options, context)) }
       await instance.change(async (change) => {
         const { enabled, setup } = requireEntered(
           await saveWallet(walletContext(change), recordKey, entry),
@@ -141,7 +141,7 @@ export const walletSettingsCommands: readonly Command[] = [
 
 type KeyTexts = { readonly [Name in keyof typeof keyTexts]?: string }
 
-async function keysIn(sources: KeyTexts, context: CommandContext): Promise<KeyTexts> {
+async function readKeys(sources: KeyTexts, context: CommandContext): Promise<KeyTexts> {
   const named = (['certificate', 'privateKey', 'processingCertificate', 'processingPrivateKey'] as const).flatMap(
     (name) => (sources[name] === undefined ? [] : [[name, sources[name]] as const]),
   )

@@ -4,14 +4,14 @@ import { walletAudit } from '#server/panel/setup/wallets.ts'
 import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallets/accounts/registrar.ts'
 import { askProvider, completeTask, storeRegistration } from '#server/wallets/setup/wallet-registration.ts'
-import { type PlatformTask, platformTasks, taskNames } from '#server/wallets/setup/wallet-tasks.ts'
+import { listPlatformTasks, type PlatformTask, taskNames } from '#server/wallets/setup/wallet-tasks.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import type { CommandContext } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { argument, text } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { sandboxUrl } from '../../kit/sandbox.ts'
+import { findSandboxUrl } from '../../kit/sandbox.ts'
 import { table } from '../../kit/table.ts'
 import { recordOptions, requireEntered, requireRecordKey, walletContext } from './wallet-record-key.ts'
 
@@ -27,7 +27,7 @@ export const walletTaskCommands: readonly Command[] = [
     async run(context, args, options) {
       await using instance = await openInstance(context)
       const recordKey = await requireRecordKey(instance, args.merchant, options)
-      const tasks = await platformTasks(instance.pool, recordKey, instance.clock.now())
+      const tasks = await listPlatformTasks(instance.pool, recordKey, instance.clock.now())
       if (tasks === null)
         throw new CommandError(
           `${args.merchant} is not in the platform setup.`,
@@ -89,7 +89,7 @@ export const walletTaskCommands: readonly Command[] = [
  */
 async function chooseRegistrar({ config, pool }: Instance, recordKey: WalletRecordKey): Promise<Registrar> {
   const settings = await walletSettingsStore(pool).find(recordKey)
-  const url = settings?.trustSource === 'sandbox authority' ? await sandboxUrl(config) : null
+  const url = settings?.trustSource === 'sandbox authority' ? await findSandboxUrl(config) : null
   return url === null ? manualRegistrar : sandboxRegistrar(url)
 }
 

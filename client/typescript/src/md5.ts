@@ -5,7 +5,7 @@ const shifts = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
 const sines = Uint32Array.from({ length: 64 }, (_, index) => Math.floor(Math.abs(Math.sin(index + 1)) * 2 ** 32))
 
 export function md5(message: Bytes): Bytes {
-  const blocks = padded(message)
+  const blocks = pad(message)
   const state = Uint32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476)
   const view = new DataView(blocks.buffer)
   for (let at = 0; at < blocks.length; at += 64) addBlock(state, view, at)
@@ -15,7 +15,7 @@ export function md5(message: Bytes): Bytes {
 }
 
 /** A one bit, zeros, and the length in bits. */
-function padded(message: Bytes): Bytes {
+function pad(message: Bytes): Bytes {
   const blocks = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64)
   blocks.set(message)
   blocks[message.length] = 0x80

@@ -9,7 +9,7 @@ export function checkoutHost(merchantName: string, checkoutDomain: string): stri
   return `${merchantName}.${checkoutDomain}`
 }
 
-/** Whether a merchant may enter a host and be served on it: a host below the checkout domain belongs to the merchant that it names. */
+/** True if a merchant may enter a host and be served on it: a host below the checkout domain belongs to the merchant that it names. */
 export function mayHaveHost(merchantName: string, host: string, checkoutDomain: string | null): boolean {
   if (checkoutDomain === null || !host.endsWith(`.${checkoutDomain}`)) return true
   return host === checkoutHost(merchantName, checkoutDomain)

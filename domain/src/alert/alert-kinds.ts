@@ -51,7 +51,7 @@ export const alertKinds = Object.keys(severities) as readonly AlertKind[]
 export const severityOf = (kind: string): AlertSeverity =>
   Object.entries(severities).find(([name]) => name === kind)?.[1] ?? 'warning'
 
-/** Those of one severity: any kind but those of the others, since a kind that is not known counts as a warning. */
+/** Selects the kinds of one severity: any kind but those of the others, since a kind that is not known counts as a warning. */
 export function kindsOfSeverity(severity: AlertSeverity): {
   readonly only: readonly string[] | null
   readonly but: readonly string[]

@@ -162,11 +162,11 @@ const isOrderField = (field: string, ofOrder: Readonly<Record<OrderField, unknow
 /** Compares decimals as texts, because a number would lose digits of a large or precise amount. */
 function isGreater(value: string, bound: string): boolean {
   const decimal = /^(-?)([0-9]{1,40})(?:\.([0-9]{1,40}))?$/
-  const scaled = (text: string): bigint | null => {
+  const scale = (text: string): bigint | null => {
     const [, sign, whole, fraction = ''] = decimal.exec(text) ?? []
     return whole === undefined ? null : BigInt(`${sign}${whole}${fraction.padEnd(40, '0')}`)
   }
-  const [left, right] = [scaled(value), scaled(bound)]
+  const [left, right] = [scale(value), scale(bound)]
   return left !== null && right !== null && left > right
 }
 

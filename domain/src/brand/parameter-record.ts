@@ -61,8 +61,8 @@ function rowAt(depth: number): Reader<ParameterRow> {
       name: members.required('name', name, ''),
       title: members.optional('title', titles, {}),
       type: members.required('type', oneOf(parameterTypes), 'string'),
-      min: members.optional('min', bound, null),
-      max: members.optional('max', bound, null),
+      min: members.optional('min', readBound, null),
+      max: members.optional('max', readBound, null),
       pattern: members.optional('pattern', pattern, null),
       values: members.optional('values', distinct(list(text(255), 'values', valuesAtMost)), []),
       need: members.required('need', oneOf(needs), 'optional'),
@@ -79,7 +79,7 @@ function rowAt(depth: number): Reader<ParameterRow> {
   }
 }
 
-const bound: Reader<number> = (value) =>
+const readBound: Reader<number> = (value) =>
   typeof value === 'number' && Math.abs(value) <= 1e12 ? accept(value) : refuse('a number')
 
 const pattern: Reader<string> = (value, path, faults) => {

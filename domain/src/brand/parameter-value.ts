@@ -50,9 +50,9 @@ const amount: Judge = ({ min, max }, value, { currency, crypto }) => {
     const read = parseAmount(written, currency ?? '', crypto)
     return typeof read === 'string' ? null : read.minor
   }
-  const bound = (limit: number | null): bigint | null => (limit === null ? null : minor(String(limit)))
+  const parseBound = (limit: number | null): bigint | null => (limit === null ? null : minor(String(limit)))
   const read = minor(value)
-  return read !== null && within(read, bound(min), bound(max)) ? null : violations.notValid
+  return read !== null && within(read, parseBound(min), parseBound(max)) ? null : violations.notValid
 }
 
 /** JSON must arrive as one text: rebuilt from bracket names it would no longer be the text that was signed. Chapter 20 §6.4. */

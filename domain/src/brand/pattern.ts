@@ -10,7 +10,7 @@ const lengthAtMost = 200
 /** Combinations of optional parts, ranges and alternatives. Each may cost one pass over the value. */
 const waysAtMost = 2000
 
-/** Whether the expression matches the value from its first character to its last. */
+/** True if the expression matches the value from its first character to its last. */
 export const matches = (pattern: string, value: string): boolean => compile(pattern).test(value)
 
 /** A sentence that says why an expression is refused, or null. */

@@ -110,7 +110,7 @@ export function conclude(
   return { state: stateOf[result], payment: after, entries: result === 'ok' ? entriesOf(payment, transaction) : [] }
 }
 
-/** Whether the acquirer may accept a transaction of this type and finish it later. For other types an unfinished one is unknown. */
+/** True if the acquirer may accept a transaction of this type and finish it later. For other types an unfinished one is unknown. */
 export const mayWait = (type: TransactionType): boolean =>
   endRules.some((rule) => rule.type === type && rule.waiting !== 'unknown')
 

@@ -54,7 +54,7 @@ export type TransactionState = (typeof transactionStates)[number]
 export const declineClasses = ['soft', 'hard', 'authentication_required', 'fraud', 'technical', 'unknown'] as const
 export type DeclineClass = (typeof declineClasses)[number]
 
-/** Whether the class is soft in the sense of chapter 10 §6.2: any but hard and fraud. */
+/** True if the class is soft in the sense of chapter 10 §6.2: any but hard and fraud. */
 export const allowsRetry = (declineClass: DeclineClass): boolean => declineClass !== 'hard' && declineClass !== 'fraud'
 
 /** The attributes that the rules read. Amounts are minor units of the payment's currency. */

@@ -74,6 +74,6 @@ interface KeyValidity {
   readonly followUpsValidForMs?: number
 }
 
-/** Whether the acquirer still honours a key that was first sent this long ago. */
+/** True if the acquirer still honours a key that was first sent this long ago. */
 export const isKeyHonoured = (key: KeyValidity | null, sentMsAgo: number, isFollowUp = false): boolean =>
   key !== null && sentMsAgo < ((isFollowUp ? key.followUpsValidForMs : undefined) ?? key.validForMs)

@@ -14,7 +14,7 @@ export const isIban = (number: string): boolean => /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11
 export const isSameAccount = (one: BankAccount, other: BankAccount): boolean =>
   one.holder === other.holder && one.number === other.number && one.bic === other.bic
 
-/** What is wrong with an account, or null. */
+/** Explains what is wrong with an account; null if nothing is. */
 export function accountFault({
   holder,
   number,

@@ -138,7 +138,7 @@ export function pricedKindOf(type: TransactionType, moved: readonly Entry[]): Pr
   }
 }
 
-/** What is wrong with a list, by member; empty if nothing is. */
+/** Lists what is wrong with a price list, by member. */
 export function priceFaults(terms: PriceTerms): readonly { readonly member: string; readonly text: string }[] {
   const faults = terms.rules.flatMap((rule, index) =>
     ruleFaults(rule).map((text) => ({ member: `rules.${index}`, text: `Rule ${index + 1}: ${text}` })),

@@ -55,7 +55,7 @@ export const changeOf = (sums: StatementSums): bigint =>
   sums.correctionsMinor -
   sums.paidOutMinor
 
-/** What the merchant is owed, by the accounts alone: an independent way to the sum of all statements. */
+/** Sums what the merchant is owed by the accounts alone: an independent way to the sum of all statements. */
 export const owedOf = (movements: readonly Movement[]): bigint =>
   movements.reduce((sum, { from, to, amountMinor }) => {
     const enters = isOwed(to) ? amountMinor : 0n

@@ -18,7 +18,7 @@ export const velocityTitles: Readonly<Record<VelocitySubject, string>> = {
   device: 'device',
 }
 
-/** What is counted for a payment; null if it has no such attribute. */
+/** Reads the attribute of the payment that is counted; null if it has none. */
 export function velocityValue(per: VelocitySubject, subject: RiskSubject): string | null {
   const text = subject[per]
   if (text === null) return null

@@ -29,7 +29,7 @@ export function openWindows(budgets: RetryBudgets, network: string | null, now: 
   return windows.map(({ tries, withinMs }) => ({ since: new Date(now.getTime() - withinMs), most: tries }))
 }
 
-/** Whether one more try is within every window. */
+/** True if one more try is within every window. */
 export function hasRoom(windows: readonly OpenWindow[], tries: readonly Date[]): boolean {
   return windows.every(({ since, most }) => tries.filter((at) => at > since).length < most)
 }

@@ -81,7 +81,7 @@ function exclusionByRule(candidate: Candidate, need: NeedWithRules): Fault | nul
   return { reason: `The rule "${order.rule.name}" allows other MIDs only.`, refusal: errors.noMid }
 }
 
-/** Whether rules apply to this payment on this MID. */
+/** True if rules apply to this payment on this MID. */
 export function isRuled(candidate: Candidate, need: Need): boolean {
   const flow = flowOf(candidate, need)
   return flow === null || flow === 'decrypted'

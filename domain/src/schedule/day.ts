@@ -67,7 +67,7 @@ export function instantAt(dateTime: string, zone: string): Date {
 
 const offsetMs = (instantMs: number, zone: string): number => utcMs(dateTimeIn(new Date(instantMs), zone)) - instantMs
 
-/** Whether a text names an IANA zone. Bare offsets do not: they know nothing of summer time. */
+/** True if a text names an IANA zone. Bare offsets do not: they know nothing of summer time. */
 export function isZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false
   try {
@@ -100,7 +100,7 @@ export function financialDay(instant: Date, { cutOff, zone }: CutOff = defaultCu
   return begun ? today : addDays(today, -1)
 }
 
-/** Whether clocks already showed this time before they were put back. */
+/** True if clocks already showed this time before they were put back. */
 function passedBefore(dateTime: string, instant: Date, zone: string): boolean {
   const earlier = Math.floor((instant.getTime() - longestPutBackMs) / minuteMs) * minuteMs
   const then = dateTimeIn(new Date(earlier), zone)

@@ -79,7 +79,7 @@ const isSuccess = ({ state }: SettledTransaction): boolean => state === 'success
 const likeliest = (found: readonly SettledTransaction[]): SettledTransaction | null =>
   found.find(isSuccess) ?? found.toSorted((one, other) => (one.id < other.id ? 1 : -1))[0] ?? null
 
-/** What a row of the kind settles of a transaction; null if our record has no such movement. A transfer passes the merchant by: decision 0304. */
+/** Returns what a row of the kind settles of a transaction; null if our record has no such movement. A transfer passes the merchant by: decision 0304. */
 export function movementOf(kind: SettlementKind, transaction: SettledTransaction): Movement | null {
   if (transaction.type === 'TRANSFER') return { amountMinor: 0n, endedAt: transaction.endedAt }
   return kind === 'chargeback-reversal' ? (transaction.returned ?? null) : transaction
@@ -94,7 +94,7 @@ export type RowDifferenceKind =
   | 'amount'
   | 'late'
 
-/** What the row says was charged; a row that the acquirer converted is compared in the payment's currency. */
+/** Reads the charged amount of the row; a row that the acquirer converted is compared in the payment's currency. */
 export function chargedBy({ currency, grossMinor, conversion }: SettlementRow): {
   readonly currency: string
   readonly minor: bigint

@@ -98,16 +98,16 @@ interface RowSums {
   readonly feeMinor: bigint
 }
 
-/** Which sign the money has, and what to write. */
+/** Explains which sign the money has, and what to write. */
 function directionFault(
   word: string,
   { columns: { gross, net }, amounts }: SettlementFormat,
   { currency, grossMinor, feeMinor }: RowSums,
 ): string {
-  const written = (minor: bigint): string =>
+  const writeMinor = (minor: bigint): string =>
     amounts === 'minor' ? String(minor) : formatAmount(minor, currency, exponentOf(currency) ?? 2)
   const way = grossMinor > 0n ? 'leaves' : 'comes in'
-  return `Money of a ${word} ${way}: write ${written(-grossMinor)} in the column ${gross} and ${written(-grossMinor - feeMinor)} in ${net}.`
+  return `Money of a ${word} ${way}: write ${writeMinor(-grossMinor)} in the column ${gross} and ${writeMinor(-grossMinor - feeMinor)} in ${net}.`
 }
 
 function isDay(text: string): boolean {

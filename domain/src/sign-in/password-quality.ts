@@ -42,7 +42,7 @@ function namesOf({ email, name }: PasswordOwner): readonly string[] {
   )
 }
 
-/** Whether the text is one part repeated; the last repetition may be incomplete. */
+/** True if the text is one part repeated; the last repetition may be incomplete. */
 function isRepeated(text: string): boolean {
   const characters = Array.from(text)
   const periods = Array.from({ length: Math.floor(characters.length / 2) }, (_, index) => index + 1)

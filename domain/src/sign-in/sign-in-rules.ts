@@ -74,6 +74,6 @@ const sentenceOf = ({ setting, bound, limit: allowed, requirement }: RuleLimit):
   `${setting}: a live instance requires ${bound === 'at least' ? `at least ${allowed}` : `1 to ${allowed}`}` +
   `${requirement === null ? '' : ` (PCI DSS ${requirement})`}.`
 
-/** Whether a time is more than `days` days ago. With 0 days: never. */
+/** True if a time is more than `days` days ago. With 0 days: never. */
 export const isOlderThanDays = (at: Date, now: Date, days: number): boolean =>
   days > 0 && now.getTime() - at.getTime() > days * dayMs

@@ -77,14 +77,14 @@ const tokenNames = ['card_token', 'recurring_token']
 /** With as many characters as were sent, so that a value of the wrong length can be seen. */
 function shownValue(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value === '') return undefined
-  if (name === 'pan10') return starred(value, 0, 4)
-  if (tokenNames.includes(name)) return starred(value, 4, 0)
+  if (name === 'pan10') return maskWithStars(value, 0, 4)
+  if (tokenNames.includes(name)) return maskWithStars(value, 4, 0)
   if (!payerNames.includes(name)) return value
   const at = value.lastIndexOf('@')
-  return at === -1 ? starred(value, 1, 2) : starred(value.slice(0, at), 1, 0) + value.slice(at)
+  return at === -1 ? maskWithStars(value, 1, 2) : maskWithStars(value.slice(0, at), 1, 0) + value.slice(at)
 }
 
-function starred(value: string, shownFirst: number, shownLast: number): string {
+function maskWithStars(value: string, shownFirst: number, shownLast: number): string {
   const hidden = Math.max(0, value.length - shownFirst - shownLast)
   if (hidden === 0) return '*'.repeat(value.length)
   return value.slice(0, shownFirst) + '*'.repeat(hidden) + value.slice(value.length - shownLast)

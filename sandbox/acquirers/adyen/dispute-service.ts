@@ -43,11 +43,11 @@ const defenseReasons = [
 
 export function serveDispute(method: DisputeMethod, caller: Caller): Execution<Payment> {
   const { body, account, merchantAccount, payments } = caller
-  if (body.merchantAccountCode !== merchantAccount) return refused(invalid('901', 'Invalid Merchant Account'))
+  if (body.merchantAccountCode !== merchantAccount) return refuse(invalid('901', 'Invalid Merchant Account'))
   const payment = payments.withDispute(account, String(body.disputePspReference))
-  if (!payment?.dispute) return refused(failed('Dispute not found'))
-  if (method === 'retrieveApplicableDefenseReasons') return refused(succeeded({ defenseReasons }))
-  if (payment.dispute.state !== 'open') return refused(failed('Dispute is not in a state that allows it'))
+  if (!payment?.dispute) return refuse(fail('Dispute not found'))
+  if (method === 'retrieveApplicableDefenseReasons') return refuse(succeed({ defenseReasons }))
+  if (payment.dispute.state !== 'open') return refuse(fail('Dispute is not in a state that allows it'))
   switch (method) {
     case 'supplyDefenseDocument':
       return supply(payment, payment.dispute, body)
@@ -72,39 +72,39 @@ const mostBytes: Readonly<Record<string, number>> = {
 
 function supply(payment: Payment, dispute: Dispute, body: Fields): Execution<Payment> {
   const sent: readonly unknown[] = Array.isArray(body.defenseDocuments) ? body.defenseDocuments : []
-  if (sent.length === 0) return refused(invalid('130', 'Required field defenseDocuments is not provided.'))
+  if (sent.length === 0) return refuse(invalid('130', 'Required field defenseDocuments is not provided.'))
   const documents = sent.filter(isObject).map(({ defenseDocumentTypeCode, contentType, content }) => ({
     as: String(defenseDocumentTypeCode),
     ...describeFile(Buffer.from(String(content), 'base64'), String(contentType)),
   }))
   const unfit = documents.find(({ type, size }) => size === 0 || size > (mostBytes[type] ?? 0))
-  if (unfit) return refused(failed(`Document of type ${unfit.type} is not accepted`))
+  if (unfit) return refuse(fail(`Document of type ${unfit.type} is not accepted`))
   const others = (dispute.documents ?? []).filter(({ as }) => !documents.some((one) => one.as === as))
   const after: Payment = { ...payment, dispute: { ...dispute, documents: [...others, ...documents] } }
-  return { reply: succeeded({}), line: { items: [after] } }
+  return { reply: succeed({}), line: { items: [after] } }
 }
 
 function defend(payment: Payment, dispute: Dispute, { body, merchantAccount }: Caller): Execution<Payment> {
   const reason = defenseReasons.find(({ defenseReasonCode }) => defenseReasonCode === body.defenseReasonCode)
-  if (!reason) return refused(failed('Defense reason is not applicable'))
+  if (!reason) return refuse(fail('Defense reason is not applicable'))
   const { documents = [] } = dispute
   const missing = reason.defenseDocumentTypes.find(
     ({ requirementLevel, defenseDocumentTypeCode: code }) =>
       requirementLevel === 'Required' && !documents.some(({ as }) => as === code),
   )
-  if (missing) return refused(failed(`Required document ${missing.defenseDocumentTypeCode} is missing`))
+  if (missing) return refuse(fail(`Required document ${missing.defenseDocumentTypeCode} is missing`))
   const answer = { answer: 'contested', reason: reason.defenseReasonCode, documents } as const
   return step({ ...payment, dispute: { ...dispute, answer } }, 'defended', merchantAccount)
 }
 
 function step(before: Payment, name: 'defended' | 'accepted', merchantAccount: string): Execution<Payment> {
   const { payment, effects, notices } = takeStep(before, name, merchantAccount)
-  return { reply: succeeded({}), line: { items: [payment], effects, notices } }
+  return { reply: succeed({}), line: { items: [payment], effects, notices } }
 }
 
-const refused = (reply: Reply): Execution<Payment> => ({ reply, isRefused: true })
-const succeeded = (more: Fields): Reply => ({ status: 200, body: { ...more, disputeServiceResult: { success: true } } })
-const failed = (errorMessage: string): Reply => ({
+const refuse = (reply: Reply): Execution<Payment> => ({ reply, isRefused: true })
+const succeed = (more: Fields): Reply => ({ status: 200, body: { ...more, disputeServiceResult: { success: true } } })
+const fail = (errorMessage: string): Reply => ({
   status: 200,
   body: { disputeServiceResult: { success: false, errorMessage } },
 })

@@ -48,14 +48,14 @@ export function modify(
   })
 }
 
-/** By the merchant's own reference. Whether there is such a payment the webhook tells. */
+/** Cancels by the merchant's own reference. The webhook reports whether there is such a payment. */
 export function cancelByReference(body: Fields, context: ModificationContext): Execution<Payment> {
   const paymentReference = textOf(body.paymentReference)
   if (!paymentReference)
     return { reply: invalid('130', 'Required field paymentReference is not provided.'), isRefused: true }
   const payment = context.payments.withReference(context.account, paymentReference)
   const { merchantAccount } = context
-  if (!payment) return received({ merchantAccount, paymentReference, ...referenceIn(body) }, newReference(), {})
+  if (!payment) return receive({ merchantAccount, paymentReference, ...referenceIn(body) }, newReference(), {})
   const modification = { ...modificationOf('cancels', payment, payment.amount), eventCode: 'TECHNICAL_CANCEL' }
   const { transactionId } = payment
   return settle(payment, modification, body, { ...context, transactionId, names: { paymentReference } })
@@ -112,7 +112,7 @@ function settle(
   const state = after ? 'executed' : 'declined'
   const common = { account, transactionId: transactionId || reference, currency: payment.currency }
   const disputed = after && disputeAsNamed(after, merchantAccount)
-  return received({ merchantAccount, ...names, ...referenceIn(body), ...amountOf(body) }, pspReference, {
+  return receive({ merchantAccount, ...names, ...referenceIn(body), ...amountOf(body) }, pspReference, {
     ...(disputed && { items: [disputed.payment] }),
     effects: [
       { ...common, kind, amount: String(amount), state, reference: pspReference },
@@ -122,7 +122,7 @@ function settle(
   })
 }
 
-const received = (names: Fields, pspReference: string, line: Omit<Line<Payment>, 'reply'>): Execution<Payment> => ({
+const receive = (names: Fields, pspReference: string, line: Omit<Line<Payment>, 'reply'>): Execution<Payment> => ({
   reply: { status: 201, body: { ...names, pspReference, status: 'received' } },
   line,
 })

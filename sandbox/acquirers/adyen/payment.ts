@@ -77,7 +77,7 @@ export class Payments {
   }
 
   /** Newest first. */
-  captured(): readonly Payment[] {
+  listCaptured(): readonly Payment[] {
     return [...this.#byPsp.values()].filter(({ captured, refunded }) => captured > refunded).toReversed()
   }
 

@@ -129,9 +129,9 @@ const pages = (base: Base<Payment>, payments: Payments): Routes =>
 
 const disputes = (base: Base<Payment>, payments: Payments): Routes =>
   disputePages(base, {
-    list: () => payments.captured().map(disputableOf),
+    list: () => payments.listCaptured().map(disputableOf),
     take: (reference, step) => {
-      const before = payments.captured().find(({ pspReference }) => pspReference === reference)
+      const before = payments.listCaptured().find(({ pspReference }) => pspReference === reference)
       if (!before) throw new Error('The reference belongs to no captured payment.')
       const { merchantAccount = '' } = base.accounts.byName(before.account)?.secrets ?? {}
       const { payment, effects, notices } = takeStep(before, step, merchantAccount)

@@ -46,11 +46,11 @@ interface Card {
 
 export function verdictOn({ number, expiryMonth, expiryYear, holderName, isExempt }: Card): Verdict {
   const named = holders.get(holderName.trim().toUpperCase().replaceAll(' ', '_'))
-  if (named) return refused(...named)
+  if (named) return refuse(...named)
   const isRedirect = redirectNumbers.has(number)
-  if (!isRedirect && !approvedNumbers.has(number)) return refused('8', 'Invalid Card Number')
-  if (!expiries.has(`${expiryMonth.padStart(2, '0')}/${expiryYear}`)) return refused('6', 'Expired Card')
+  if (!isRedirect && !approvedNumbers.has(number)) return refuse('8', 'Invalid Card Number')
+  if (!expiries.has(`${expiryMonth.padStart(2, '0')}/${expiryYear}`)) return refuse('6', 'Expired Card')
   return { result: isRedirect && !isExempt ? 'RedirectShopper' : 'Authorised' }
 }
 
-const refused = (code: string, reason: string): Verdict => ({ result: 'Refused', code, reason })
+const refuse = (code: string, reason: string): Verdict => ({ result: 'Refused', code, reason })

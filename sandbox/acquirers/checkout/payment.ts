@@ -88,7 +88,7 @@ export class Payments {
   }
 
   /** Newest first. */
-  captured(): readonly Payment[] {
+  listCaptured(): readonly Payment[] {
     return [...this.#byId.values()].filter(({ captured, refunded }) => captured > refunded).toReversed()
   }
 

@@ -50,7 +50,7 @@ function credentialsOf({ accounts }: Base<Payment>, name: AccountName, url: stri
 function apiRoutes(base: Base<Payment>, payments: Payments): Routes {
   // A token lives for minutes, so that it need not outlive the process.
   const tokens = new Map<string, string>()
-  const known =
+  const requireAccount =
     (handle: (call: Call, account: Account) => Promise<Reply> | Reply, key: 'secret' | 'public' = 'secret'): Handler =>
     async (call) => {
       const account = accountOf(base.accounts, call, key)
@@ -77,7 +77,7 @@ function apiRoutes(base: Base<Payment>, payments: Payments): Routes {
   }
   const action = (path: ActionPath): Routes[number] => [
     `POST /payments/:id/${path}`,
-    known(async (call, account) => {
+    requireAccount(async (call, account) => {
       const payment = payments.withId(account.name, call.parameters[0] ?? '')
       if (!payment) return notFound
       // Looked up again inside: the payment may have changed since, and a repeated request gets its first answer.
@@ -88,22 +88,25 @@ function apiRoutes(base: Base<Payment>, payments: Payments): Routes {
   ]
   return [
     ['POST /connect/token', async (call) => exchangeKey(base.accounts, call)],
-    ['POST /tokens', known((call) => createToken(fieldsOf(call.body), tokens), 'public')],
-    ['POST /payments', known((call, account) => once(call, account, (caller) => request(fieldsOf(call.body), caller)))],
+    ['POST /tokens', requireAccount((call) => createToken(fieldsOf(call.body), tokens), 'public')],
+    [
+      'POST /payments',
+      requireAccount((call, account) => once(call, account, (caller) => request(fieldsOf(call.body), caller))),
+    ],
     [
       'GET /payments',
-      known((call, account) => listPayments(call, payments.withReference(account.name, referenceIn(call)))),
+      requireAccount((call, account) => listPayments(call, payments.withReference(account.name, referenceIn(call)))),
     ],
     [
       'GET /payments/:id',
-      known(({ parameters: [id = ''], host }, { name }) => {
+      requireAccount(({ parameters: [id = ''], host }, { name }) => {
         const payment = payments.withId(name, id)
         return payment ? { status: 200, body: paymentView(payment, `http://${host}`) } : notFound
       }),
     ],
     [
       'GET /payments/:id/actions',
-      known(({ parameters: [id = ''] }, { name }) => {
+      requireAccount(({ parameters: [id = ''] }, { name }) => {
         const payment = payments.withId(name, id)
         return payment ? { status: 200, body: payment.actions.map(actionView) } : notFound
       }),
@@ -112,7 +115,7 @@ function apiRoutes(base: Base<Payment>, payments: Payments): Routes {
     action('refunds'),
     action('voids'),
     action('reversals'),
-    ...disputeAnswerRoutes({ base, payments, known }),
+    ...disputeAnswerRoutes({ base, payments, known: requireAccount }),
   ]
 }
 
@@ -153,9 +156,9 @@ const pages = (base: Base<Payment>, payments: Payments): Routes =>
 
 const disputes = (base: Base<Payment>, payments: Payments): Routes =>
   disputePages(base, {
-    list: () => payments.captured().map(disputableOf),
+    list: () => payments.listCaptured().map(disputableOf),
     take: (reference, step) => {
-      const before = payments.captured().find(({ id }) => id === reference)
+      const before = payments.listCaptured().find(({ id }) => id === reference)
       if (!before) throw new Error('The reference belongs to no captured payment.')
       const { payment, effects, notices } = takeStep(before, step)
       return { items: [payment], effects, notices }

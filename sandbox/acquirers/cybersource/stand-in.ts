@@ -48,9 +48,9 @@ function apiRoutes(base: Base<Transaction>, known: Transactions): Routes {
   const search = { isCurrent: true }
   const post = (address: string, handle: (call: Call, account: Account) => Promise<Reply> | Reply): Routes[number] => [
     `POST ${address}`,
-    signed('post', address, handle),
+    requireSignature('post', address, handle),
   ]
-  const signed =
+  const requireSignature =
     (method: string, address: string, handle: (call: Call, account: Account) => Promise<Reply> | Reply): Handler =>
     async (call) => {
       const account = accountOf(base.accounts, call, method, pathOf(address, call))
@@ -107,7 +107,7 @@ function apiRoutes(base: Base<Transaction>, known: Transactions): Routes {
     }),
     [
       'GET /tss/v2/transactions/:id',
-      signed('get', '/tss/v2/transactions/:id', ({ parameters: [id = ''] }, { name }) => {
+      requireSignature('get', '/tss/v2/transactions/:id', ({ parameters: [id = ''] }, { name }) => {
         const found = known.withId(name, id)
         return found ? { status: 200, body: recordOf(found) } : notFound()
       }),

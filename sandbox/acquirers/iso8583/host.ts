@@ -69,7 +69,7 @@ function pay(
     captureAnswer,
     voidAnswer,
   }
-  return recorded(payment, answer, { transactionId: own, kind, amount })
+  return recordAnswer(payment, answer, { transactionId: own, kind, amount })
 }
 
 function capture(payment: Payment | undefined, { rrn, own }: StepName, amount: string): Decision {
@@ -78,7 +78,7 @@ function capture(payment: Payment | undefined, { rrn, own }: StepName, amount: s
   const answer = captured > BigInt(payment.amount) ? 'amount' : payment.captureAnswer
   const steps = [...payment.steps, { rrn, kind: 'capture', amount, isReversed: false } as const]
   const after = answer === 'approved' ? { ...payment, captured: String(captured), steps } : payment
-  return recorded(after, answer, { transactionId: own, kind: 'capture', amount })
+  return recordAnswer(after, answer, { transactionId: own, kind: 'capture', amount })
 }
 
 function refund(payment: Payment | undefined, { rrn, own }: StepName, amount: string): Decision {
@@ -87,7 +87,7 @@ function refund(payment: Payment | undefined, { rrn, own }: StepName, amount: st
   const answer = refunded > BigInt(payment.captured) ? 'amount' : 'approved'
   const steps = [...payment.steps, { rrn, kind: 'refund', amount, isReversed: false } as const]
   const after = answer === 'approved' ? { ...payment, refunded: String(refunded), steps } : payment
-  return recorded(after, answer, { transactionId: own, kind: 'refund', amount })
+  return recordAnswer(after, answer, { transactionId: own, kind: 'refund', amount })
 }
 
 interface StepName {
@@ -108,11 +108,15 @@ function reversePayment(payment: Payment, own: string): Decision {
   if (payment.state !== 'open') return { answer: 'reversed' }
   const isUnanswered = own.endsWith(payment.rrn)
   if (!isUnanswered && payment.voidAnswer !== 'approved')
-    return recorded(payment, payment.voidAnswer, { transactionId: own, kind: 'void', amount: payment.amount })
+    return recordAnswer(payment, payment.voidAnswer, { transactionId: own, kind: 'void', amount: payment.amount })
   const left = BigInt(payment.captured) - BigInt(payment.refunded)
   const kind = !isUnanswered && left > 0n ? 'void' : 'reverse'
   return {
-    ...recorded({ ...payment, state: 'reversed' }, 'approved', { transactionId: own, kind, amount: payment.amount }),
+    ...recordAnswer({ ...payment, state: 'reversed' }, 'approved', {
+      transactionId: own,
+      kind,
+      amount: payment.amount,
+    }),
     answer: 'reversed',
   }
 }
@@ -130,12 +134,12 @@ function reverseStep(payment: Payment, { rrn, own }: StepName): Decision {
     refunded: back(payment.refunded, 'refund'),
   }
   return {
-    ...recorded(after, 'approved', { transactionId: own, kind: 'reverse', amount: step.amount }),
+    ...recordAnswer(after, 'approved', { transactionId: own, kind: 'reverse', amount: step.amount }),
     answer: 'reversed',
   }
 }
 
-function recorded(payment: Payment, answer: AnswerName, fields: EffectFields): Decision {
+function recordAnswer(payment: Payment, answer: AnswerName, fields: EffectFields): Decision {
   const { account, currency, rrn: reference } = payment
   const state = answer === 'approved' ? 'executed' : 'declined'
   return { answer, line: { items: [payment], effects: [{ ...fields, account, currency, state, reference }] } }

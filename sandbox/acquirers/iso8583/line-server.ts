@@ -92,13 +92,13 @@ export class LineServer {
     const fault = known || books.hasMetFault(key) ? null : faults.next({ headers: {} }, amount)
     if (fault) books.write({ faulted: key })
     if (fault && !isExecuted(fault)) {
-      await books.synced()
+      await books.sync()
       if (fault === 'error') this.#send(socket, message, { code: this.#code('malfunction') })
       else socket.destroy()
       return
     }
     const answer = known ? answerIn(known.body) : this.#execute({ account, key, currency }, message)
-    await books.synced()
+    await books.sync()
     if (fault) return this.#fail(fault, socket)
     if (!known && amount === lateAmount) await sleep(lateMs, undefined, { ref: false })
     this.#send(socket, message, answer, !known && amount === wrongTraceAmount)

@@ -113,8 +113,8 @@ export class Books<Item> {
   }
 
   /** Resolves when everything written so far is on disk. A request is answered only then. */
-  async synced(): Promise<void> {
-    await this.#journal?.synced()
+  async sync(): Promise<void> {
+    await this.#journal?.sync()
   }
 
   async close(): Promise<void> {

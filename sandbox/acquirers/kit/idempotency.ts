@@ -33,7 +33,7 @@ export async function executeOnce<Item>(
   const fingerprint = createHmac('sha256', books.salt).update(call.bytes).digest('base64url')
   const known = key === null ? undefined : books.replyTo(key)
   if (known) {
-    await books.synced()
+    await books.sync()
     return !isCompared || known.fingerprint === fingerprint ? known : 'other-request'
   }
   const name = key ?? fingerprint
@@ -41,13 +41,13 @@ export async function executeOnce<Item>(
   const met = fault ? { faulted: name } : {}
   if (fault && !isExecuted(fault)) {
     books.write(met)
-    await books.synced()
+    await books.sync()
     return replyOf(fault)
   }
   const { reply, line = {}, isRefused } = execute()
   const { status, body, headers } = reply
   const stored = { fingerprint, status, body, ...(headers && { headers }) }
   books.write({ ...line, ...met, ...(key !== null && !isRefused && { reply: { key, ...stored } }) })
-  await books.synced()
+  await books.sync()
   return fault ? replyOf(fault) : reply
 }

@@ -65,7 +65,7 @@ export async function openBase<Item>({ folder, issue, apply, notifications }: Ba
     },
     write: async (line) => {
       books.write(line)
-      await books.synced()
+      await books.sync()
       sender?.start()
     },
     close: async () => {
@@ -94,7 +94,7 @@ function commonRoutes<Item>({ folder, books, accounts, faults, sender }: Parts<I
     [
       'GET /ledger',
       async () => {
-        await books.synced()
+        await books.sync()
         return { status: 200, body: books.effects.map(ledgerEntry) }
       },
     ],

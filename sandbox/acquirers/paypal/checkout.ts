@@ -30,7 +30,7 @@ export const checkoutRoutes = (orders: Orders): Routes => [
 const orderReply = (orders: Orders, order: StoredOrder | undefined, status = 200): Reply =>
   order ? { status, body: showOrder(order, orders.base) } : notFound
 
-const refused = (reply: Reply): Execution<never> => ({ reply, isRefused: true })
+const refuse = (reply: Reply): Execution<never> => ({ reply, isRefused: true })
 
 function create(orders: Orders, call: Call, account: Account): Promise<Reply> {
   const { name } = account
@@ -51,32 +51,32 @@ function complete(orders: Orders, call: Call, account: Account, intent: StoredOr
   const amount = known && String(minorOf(known.amount))
   return orders.once(call, account, { amount }, () => {
     const order = orders.ofAccount(call.parameters[0], account)
-    if (!order) return refused(notFound)
-    if (order.intent !== intent) return refused(refusal(422, 'ACTION_DOES_NOT_MATCH_INTENT'))
-    if (order.status === 'PAYER_ACTION_REQUIRED') return refused(refusal(422, 'ORDER_NOT_APPROVED'))
+    if (!order) return refuse(notFound)
+    if (order.intent !== intent) return refuse(refusal(422, 'ACTION_DOES_NOT_MATCH_INTENT'))
+    if (order.status === 'PAYER_ACTION_REQUIRED') return refuse(refusal(422, 'ORDER_NOT_APPROVED'))
     if (order.status !== 'APPROVED')
-      return refused(refusal(422, intent === 'CAPTURE' ? 'ORDER_ALREADY_CAPTURED' : 'ORDER_ALREADY_AUTHORIZED'))
+      return refuse(refusal(422, intent === 'CAPTURE' ? 'ORDER_ALREADY_CAPTURED' : 'ORDER_ALREADY_AUTHORIZED'))
     return settle(orders, order)
   })
 }
 
 /** Charges or holds the money, or is declined by the issuer. */
 function settle(orders: Orders, order: StoredOrder): Execution<StoredOrder> {
-  if (orders.isInvoiceUsed(order.account, order.invoiceId)) return refused(refusal(422, 'DUPLICATE_INVOICE_ID'))
-  const done = order.intent === 'CAPTURE' ? captured(order) : authorised(order)
+  if (orders.isInvoiceUsed(order.account, order.invoiceId)) return refuse(refusal(422, 'DUPLICATE_INVOICE_ID'))
+  const done = order.intent === 'CAPTURE' ? capture(order) : authorise(order)
   return {
     reply: { status: 201, body: showOrder(done, orders.base) },
     line: { items: [done], effects: [effectOf(done)], notices: [noticeOf(done)] },
   }
 }
 
-function captured(order: StoredOrder): StoredOrder {
+function capture(order: StoredOrder): StoredOrder {
   const status = order.rejection === null ? 'COMPLETED' : 'DECLINED'
   const { amount, invoiceId } = order
   return { ...order, status: 'COMPLETED', captures: [{ id: newId(), amount, status, invoiceId, refunds: [] }] }
 }
 
-const authorised = (order: StoredOrder): StoredOrder => ({
+const authorise = (order: StoredOrder): StoredOrder => ({
   ...order,
   status: 'COMPLETED',
   authorization: { id: newId(), status: order.rejection === null ? 'CREATED' : 'DENIED' },

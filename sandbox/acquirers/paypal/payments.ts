@@ -34,7 +34,7 @@ export const paymentRoutes = (orders: Orders): Routes => [
 const show = (order: StoredOrder | undefined): Reply =>
   order ? { status: 200, body: showAuthorization(order) } : notFound
 
-const refused = (reply: Reply): Execution<never> => ({ reply, isRefused: true })
+const refuse = (reply: Reply): Execution<never> => ({ reply, isRefused: true })
 
 const textIn = (body: unknown, name: string): string | null => {
   const value = isObject(body) ? body[name] : undefined
@@ -54,13 +54,13 @@ function statedAmount(body: unknown): string | undefined {
 function capture(orders: Orders, call: Call, account: Account): Promise<Reply> {
   return orders.once(call, account, { amount: statedAmount(call.body) }, () => {
     const order = orders.withAuthorization(call.parameters[0], account)
-    if (!order?.authorization) return refused(notFound)
+    if (!order?.authorization) return refuse(notFound)
     const amount = amountIn(call.body, order.amount)
     const issue = amount ? (amountIssue(amount) ?? captureIssue(order, amount)) : 'MISSING_REQUIRED_PARAMETER'
     const invoiceId = textIn(call.body, 'invoice_id') ?? order.invoiceId
-    if (!amount || issue) return refused(refusal(422, issue ?? ''))
+    if (!amount || issue) return refuse(refusal(422, issue ?? ''))
     if (orders.isInvoiceUsed(account.name, textIn(call.body, 'invoice_id')))
-      return refused(refusal(422, 'DUPLICATE_INVOICE_ID'))
+      return refuse(refusal(422, 'DUPLICATE_INVOICE_ID'))
     const newCapture: Capture = { id: newId(), amount, status: 'COMPLETED', invoiceId, refunds: [] }
     const isWhole = minorOf(amount) === minorOf(order.amount)
     const authorization = { ...order.authorization, status: isWhole ? 'CAPTURED' : 'PARTIALLY_CAPTURED' } as const
@@ -119,12 +119,12 @@ async function getRefund(orders: Orders, call: Call, account: Account): Promise<
 function refund(orders: Orders, call: Call, account: Account): Promise<Reply> {
   return orders.once(call, account, { amount: statedAmount(call.body) }, () => {
     const found = orders.withCapture(call.parameters[0], account)
-    if (!found) return refused(notFound)
+    if (!found) return refuse(notFound)
     const { order, capture: refunded } = found
     const left = minorOf(refunded.amount) - refundedMinor(refunded)
     const amount = amountIn(call.body, moneyOf(left, refunded.amount.currency_code))
     const issue = amount ? refundIssue(refunded, amount, left) : 'MISSING_REQUIRED_PARAMETER'
-    if (!amount || issue) return refused(refusal(422, issue ?? ''))
+    if (!amount || issue) return refuse(refusal(422, issue ?? ''))
     const invoiceId = textIn(call.body, 'invoice_id')
     const newRefund = { id: newId(), amount, invoiceId, customId: textIn(call.body, 'custom_id') }
     const withRefund = { ...refunded, refunds: [...refunded.refunds, newRefund] }

@@ -68,7 +68,7 @@ function execute(account: string, form: Form, { known, hasCard: isPayable }: Fou
   switch (form.type) {
     case 'sale':
     case 'auth':
-      return isPayable && amountMinor > 0 ? charge(account, form, amountMinor) : refused('Invalid Credit Card Number')
+      return isPayable && amountMinor > 0 ? charge(account, form, amountMinor) : refuse('Invalid Credit Card Number')
     case 'capture':
       return later('capture', known, amountMinor, form)
     case 'refund':
@@ -76,7 +76,7 @@ function execute(account: string, form: Form, { known, hasCard: isPayable }: Fou
     case 'void':
       return later('reverse', known, known?.amountMinor ?? 0, form)
     default:
-      return refused('Invalid transaction type')
+      return refuse('Invalid transaction type')
   }
 }
 
@@ -124,7 +124,7 @@ function later(
   form: Form,
 ): Execution<Payment> {
   const changed = known && changedBy(kind, known, amountMinor)
-  if (!known || !changed) return refused('Transaction not found or not possible')
+  if (!known || !changed) return refuse('Transaction not found or not possible')
   const { account, currency, id } = known
   const transactionId = form.orderid === undefined ? known.transactionId : idOf(form.orderid)
   const reference = kind === 'refund' ? newNumber() : id
@@ -162,7 +162,7 @@ interface Words {
   readonly vaultId?: string
 }
 
-const refused = (responsetext: string): Execution<Payment> => ({
+const refuse = (responsetext: string): Execution<Payment> => ({
   reply: answer({ response: '3', responsetext, code: '300' }),
   isRefused: true,
 })

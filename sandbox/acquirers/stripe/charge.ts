@@ -29,11 +29,11 @@ export function createIntent(object: IntentRecord['object'], caller: Caller): Ex
   const amount = object === 'payment_intent' ? Number(fields['amount']) : 0
   const fault = object === 'payment_intent' ? faultOf(amount, currency) : null
   const unknown = Object.keys(fields).find((name) => !known.test(name))
-  if (unknown) return refused(invalid(400, 'parameter_unknown', `Received unknown parameter: ${unknown.slice(0, 60)}`))
-  if (fault) return refused(invalid(400, fault, 'Invalid amount.'))
-  if (fields['confirm'] !== 'true') return refused(invalid(400, 'parameter_missing', 'This stand-in confirms at once.'))
+  if (unknown) return refuse(invalid(400, 'parameter_unknown', `Received unknown parameter: ${unknown.slice(0, 60)}`))
+  if (fault) return refuse(invalid(400, fault, 'Invalid amount.'))
+  if (fields['confirm'] !== 'true') return refuse(invalid(400, 'parameter_missing', 'This stand-in confirms at once.'))
   const card = cardOf(caller)
-  if (!card) return refused(invalid(400, 'parameter_missing', 'Missing card.'))
+  if (!card) return refuse(invalid(400, 'parameter_missing', 'Missing card.'))
   const verdict = verdictOn(card.number, card.year, card.month, now())
   // Stripe refuses such a number before it makes an intent.
   if (verdict.kind === 'invalid')
@@ -64,7 +64,7 @@ export function createIntent(object: IntentRecord['object'], caller: Caller): Ex
   return confirm(fresh, verdict, caller)
 }
 
-const refused = (reply: Execution<Item>['reply']): Execution<Item> => ({ reply, isRefused: true })
+const refuse = (reply: Execution<Item>['reply']): Execution<Item> => ({ reply, isRefused: true })
 
 const known =
   /^(?:amount|currency|capture_method|confirm|customer|payment_method|description|statement_descriptor_suffix|setup_future_usage|usage|off_session|return_url|error_on_requires_action|(?:payment_method_data|payment_method_options|payment_details|metadata|expand|allowed_payment_method_types)\[.*)$/

@@ -46,31 +46,31 @@ const fileFields: ReadonlySet<string> = new Set([
 
 export function updateDispute(id: string, { account, fields, records }: Caller): Execution<Item> {
   const before = records.find('dispute', account, id)
-  if (!before) return refused(missing('dispute'))
+  if (!before) return refuse(missing('dispute'))
   if (!isOpen(before))
-    return refused(invalid(400, 'dispute_already_submitted', 'The dispute takes no evidence any more.'))
+    return refuse(invalid(400, 'dispute_already_submitted', 'The dispute takes no evidence any more.'))
   const documents: DisputeAnswer['documents'][number][] = []
   for (const [name, value] of Object.entries(fields)) {
     const [, field] = /^evidence\[(\w+)\]$/.exec(name) ?? []
     if (field === undefined || !fileFields.has(field)) continue
     const file = records.find('file', account, value)
-    if (!file) return refused(missing('file'))
+    if (!file) return refuse(missing('file'))
     documents.push({ as: field, type: file.type, size: file.size, sha256: file.sha256 })
   }
   if (documents.reduce((sum, { size }) => sum + size, 0) > mostTogether)
-    return refused(invalid(400, 'evidence_too_large', 'The evidence has more than 4.5 MB.'))
-  if (fields['submit'] === 'false') return refused({ status: 200, body: showDispute(before) })
+    return refuse(invalid(400, 'evidence_too_large', 'The evidence has more than 4.5 MB.'))
+  if (fields['submit'] === 'false') return refuse({ status: 200, body: showDispute(before) })
   const after: DisputeRecord = { ...before, status: 'under_review', answer: { answer: 'contested', documents } }
-  return answered(after, 'charge.dispute.updated')
+  return answer(after, 'charge.dispute.updated')
 }
 
 /** Dismisses it, which loses it. */
 export function closeDispute(id: string, { account, records }: Caller): Execution<Item> {
   const before = records.find('dispute', account, id)
-  if (!before) return refused(missing('dispute'))
-  if (!isOpen(before)) return refused(invalid(400, 'dispute_closed', 'The dispute is closed.'))
+  if (!before) return refuse(missing('dispute'))
+  if (!isOpen(before)) return refuse(invalid(400, 'dispute_closed', 'The dispute is closed.'))
   const after: DisputeRecord = { ...before, status: 'lost', answer: { answer: 'accepted', documents: [] } }
-  return answered(after, 'charge.dispute.closed')
+  return answer(after, 'charge.dispute.closed')
 }
 
 export function answerDispute(account: string, { parameters: [id = ''] }: Call, records: Records): Reply {
@@ -81,9 +81,9 @@ export function answerDispute(account: string, { parameters: [id = ''] }: Call, 
 const isOpen = ({ status }: DisputeRecord): boolean =>
   status === 'needs_response' || status === 'warning_needs_response'
 
-const answered = (dispute: DisputeRecord, type: string): Execution<Item> => ({
+const answer = (dispute: DisputeRecord, type: string): Execution<Item> => ({
   reply: { status: 200, body: showDispute(dispute) },
   line: { items: [dispute], notices: noticesOf(dispute, [type]) },
 })
 
-const refused = (reply: Reply): Execution<Item> => ({ reply, isRefused: true })
+const refuse = (reply: Reply): Execution<Item> => ({ reply, isRefused: true })

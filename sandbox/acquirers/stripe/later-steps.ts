@@ -9,10 +9,10 @@ import { type IntentRecord, type Item, newId, type RefundRecord } from './record
 import { showIntent, showRefund } from './views.ts'
 import { eventOf } from './webhook.ts'
 
-const refused = (reply: Execution<Item>['reply']): Execution<Item> => ({ reply, isRefused: true })
+const refuse = (reply: Execution<Item>['reply']): Execution<Item> => ({ reply, isRefused: true })
 
 const unexpectedState = (intent: IntentRecord): Execution<Item> =>
-  refused(
+  refuse(
     invalid(400, 'payment_intent_unexpected_state', `This PaymentIntent has a status of ${intent.status}.`, {
       payment_intent: showIntent(intent, false),
     }),
@@ -20,11 +20,11 @@ const unexpectedState = (intent: IntentRecord): Execution<Item> =>
 
 export function captureIntent(id: string, { account, fields, records, key }: Caller): Execution<Item> {
   const before = records.find('payment_intent', account, id)
-  if (!before) return refused(missing('payment_intent'))
+  if (!before) return refuse(missing('payment_intent'))
   if (before.status !== 'requires_capture') return unexpectedState(before)
   const amount = fields['amount_to_capture'] === undefined ? before.amount : Number(fields['amount_to_capture'])
   if (!Number.isSafeInteger(amount) || amount < 1 || amount > before.amount)
-    return refused(invalid(400, 'amount_too_large', 'The amount is not between 1 and the amount of the hold.'))
+    return refuse(invalid(400, 'amount_too_large', 'The amount is not between 1 and the amount of the hold.'))
   const metadata = { ...before.metadata, ...metadataIn(fields) }
   const intent: IntentRecord = { ...before, status: 'succeeded', amountReceived: amount, metadata }
   return {
@@ -39,7 +39,7 @@ export function captureIntent(id: string, { account, fields, records, key }: Cal
 
 export function cancelIntent(id: string, { account, fields, records, key }: Caller): Execution<Item> {
   const before = records.find('payment_intent', account, id)
-  if (!before) return refused(missing('payment_intent'))
+  if (!before) return refuse(missing('payment_intent'))
   if (before.status === 'succeeded' || before.status === 'canceled') return unexpectedState(before)
   const intent: IntentRecord = {
     ...before,
@@ -59,13 +59,13 @@ export function cancelIntent(id: string, { account, fields, records, key }: Call
 
 export function createRefund({ account, fields, records, key }: Caller): Execution<Item> {
   const intent = records.find('payment_intent', account, fields['payment_intent'] ?? '')
-  if (!intent) return refused(missing('payment_intent'))
+  if (!intent) return refuse(missing('payment_intent'))
   if (intent.status !== 'succeeded' || intent.charge === null) return unexpectedState(intent)
   const left = intent.amountReceived - intent.amountRefunded
   const amount = fields['amount'] === undefined ? left : Number(fields['amount'])
-  if (left === 0) return refused(invalid(400, 'charge_already_refunded', 'The charge has already been refunded.'))
+  if (left === 0) return refuse(invalid(400, 'charge_already_refunded', 'The charge has already been refunded.'))
   if (!Number.isSafeInteger(amount) || amount < 1 || amount > left)
-    return refused(invalid(400, 'amount_too_large', 'The refund is greater than what is left of the charge.'))
+    return refuse(invalid(400, 'amount_too_large', 'The refund is greater than what is left of the charge.'))
   const isLater = intent.afterwards === 'refund-later'
   const refund: RefundRecord = {
     object: 'refund',

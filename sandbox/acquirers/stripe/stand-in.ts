@@ -89,7 +89,7 @@ function apiRoutes(base: Base<Item>, records: Records): Routes {
     command('/v1/payment_intents/:id/capture', (caller, id) => captureIntent(id, caller)),
     command('/v1/payment_intents/:id/cancel', (caller, id) => cancelIntent(id, caller)),
     command('/v1/refunds', createRefund),
-    command('/v1/customers', ({ account }) => created({ object: 'customer', id: newId('cus'), account })),
+    command('/v1/customers', ({ account }) => create({ object: 'customer', id: newId('cus'), account })),
     command('/v1/tokens', exchangeToken),
     command('/v1/disputes/:id', (caller, id) => updateDispute(id, caller)),
     command('/v1/disputes/:id/close', (caller, id) => closeDispute(id, caller)),
@@ -115,7 +115,7 @@ function apiRoutes(base: Base<Item>, records: Records): Routes {
 const fieldsOf = (body: unknown): Fields =>
   isObject(body) ? Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)])) : {}
 
-const created = (item: Extract<Item, { object: 'token' | 'customer' }>): Execution<Item> => ({
+const create = (item: Extract<Item, { object: 'token' | 'customer' }>): Execution<Item> => ({
   reply: { status: 200, body: { id: item.id, object: item.object } },
   line: { items: [item] },
 })
@@ -124,7 +124,7 @@ const created = (item: Extract<Item, { object: 'token' | 'customer' }>): Executi
 function exchangeToken({ account, fields }: Caller): Execution<Item> {
   const isToken = /^\{.*"data"/.test(fields['pk_token'] ?? '')
   if (!isToken) return { reply: invalid(400, 'parameter_missing', 'Missing pk_token.'), isRefused: true }
-  return created({ object: 'token', id: newId('tok'), account })
+  return create({ object: 'token', id: newId('tok'), account })
 }
 
 const pages = (base: Base<Item>, records: Records): Routes =>

@@ -102,11 +102,11 @@ export class Authority {
   async #rotateWalletB(until: Date): Promise<void> {
     const keys = await this.walletB()
     const found = await findMarkedKeys(environments.length)
-    const renewed = (environment: Environment, index: number): WalletBKeys[Environment] => {
+    const renew = (environment: Environment, index: number): WalletBKeys[Environment] => {
       const { intermediate } = keys[environment]
       return { ...keys[environment], intermediate: found[index] ?? intermediate, former: { key: intermediate, until } }
     }
-    const rotated = { ...keys, TEST: renewed('TEST', 0), PRODUCTION: renewed('PRODUCTION', 1) }
+    const rotated = { ...keys, TEST: renew('TEST', 0), PRODUCTION: renew('PRODUCTION', 1) }
     await replaceFile(this.#path('wallet-b.json'), keepKeys(rotated))
     this.#walletB = Promise.resolve(rotated)
   }

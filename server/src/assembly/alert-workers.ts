@@ -12,7 +12,7 @@ import { runDisputeDeadlines } from '../due/dispute-deadlines.ts'
 import { type DueWork, runDueWork } from '../due/due-work.ts'
 import { missVanished } from '../health/vanished-standbys.ts'
 import { listAddresses } from '../panel/access/recipients.ts'
-import { announceApproval, unannouncedApprovals } from '../panel/approvals/approval-mail.ts'
+import { announceApproval, listUnannouncedApprovals } from '../panel/approvals/approval-mail.ts'
 import { dueChannelStore, unannouncedAlerts } from '../store/alerts/alert-messages.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import { disputeStore } from '../store/finance/disputes.ts'
@@ -41,16 +41,16 @@ export function startAlertWorkers(
     runAlertAnnouncements({ alerts: unannouncedAlerts(pool), clock, ids, log }),
     runAlertDelivery({ channels: dueChannelStore(pool, { vault, ids, holder }), sender, panelUrl, clock, ids, log }),
     runInstanceWatch({
-      standbys: missVanished(() => readStandbyState(pool)),
-      disk: () => readDisk(config.dataDir),
+      readStandbys: missVanished(() => readStandbyState(pool)),
+      readDisk: () => readDisk(config.dataDir),
       machine: hostname(),
       alerts,
       ids,
       log,
     }),
     runMidCertificates({
-      mids: () => clientCertificates(vault, configuration),
-      unraised: (kind, texts) => findUnraisedTexts(pool, kind, texts),
+      listMids: () => listClientCertificates(vault, configuration),
+      findUnraised: (kind, texts) => findUnraisedTexts(pool, kind, texts),
       alerts,
       clock,
       ids,
@@ -59,7 +59,7 @@ export function startAlertWorkers(
     runDisputeDeadlines({
       deadlines: disputeStore(pool),
       alerts,
-      answerersOf: async (id) => (config.mail === null ? [] : listAddresses(base, 'payments.dispute', id)),
+      listAnswerers: async (id) => (config.mail === null ? [] : listAddresses(base, 'payments.dispute', id)),
       panelUrl,
       clock,
       ids,
@@ -71,8 +71,8 @@ export function startAlertWorkers(
 
 const certified = z.object({ client_certificate: z.string() })
 
-/** Of the enabled MIDs whose credentials have one, whatever their connector. */
-async function clientCertificates(vault: Vault, { mids, midRow }: AlertParts['configuration']) {
+/** Reads the client certificates of all enabled MIDs whose credentials have one, whatever their connector. */
+async function listClientCertificates(vault: Vault, { mids, midRow }: AlertParts['configuration']) {
   return await Promise.all(
     mids().flatMap(({ id, name, enabled }) => {
       const row = enabled ? midRow(id) : null
@@ -101,7 +101,7 @@ async function readDisk(folder: string): Promise<{ readonly free: number; readon
 const announceApprovals = (base: ProcessContext, panelUrl: () => string): DueWork =>
   runDueWork({
     name: 'approval announcements',
-    claim: (limit) => unannouncedApprovals(base, limit),
+    claim: (limit) => listUnannouncedApprovals(base, limit),
     run: (approval) => announceApproval(base, approval, panelUrl()),
     concurrency: 2,
     pollMs: approvalPollMs,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../test/database.ts'
 import { backupAction } from '../store/instance/backups.ts'
-import { backupAges, backupSample } from './backup-sample.ts'
+import { backupAges, readBackupSample } from './backup-sample.ts'
 
 const database = await testDatabase()
 after(() => database.drop())
@@ -15,7 +15,7 @@ const inHours = ({ dump, base }: ReturnType<typeof backupAges>): readonly (numbe
   [dump, base].map((seconds) => (seconds === null ? null : (seconds * 1000) / hourMs))
 const readHours = async (instanceMode: 'live' | 'sandbox', hours: number): Promise<readonly (number | null)[]> => {
   const clock = { now: () => hoursLater(hours) }
-  const { newestAgeSeconds } = await backupSample({ pool: database.pool, clock, config: { instanceMode } })
+  const { newestAgeSeconds } = await readBackupSample({ pool: database.pool, clock, config: { instanceMode } })
   return inHours(newestAgeSeconds)
 }
 

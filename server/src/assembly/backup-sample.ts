@@ -3,7 +3,7 @@ import type { BackupSample } from '../observe/backup-gauges.ts'
 import { type BackupState, readBackupState } from '../store/instance/backups.ts'
 import type { ProcessContext } from './process-context.ts'
 
-export async function backupSample({ pool, clock, config: { instanceMode } }: BackupParts): Promise<BackupSample> {
+export async function readBackupSample({ pool, clock, config: { instanceMode } }: BackupParts): Promise<BackupSample> {
   const state = await readBackupState(pool)
   return { archive: state.archive, newestAgeSeconds: backupAges(state, instanceMode, clock.now()) }
 }

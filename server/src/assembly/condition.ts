@@ -32,10 +32,10 @@ export function followCondition(
     }
   }
   follow()
-  guard.watch({ alerts, changed: follow })
+  guard.watch({ alerts, announceChange: follow })
   recovery.watch(follow)
   const beats = processBeatStore(pool)
-  const standbys = missVanished(() => readStandbyState(pool))
+  const readStandbys = missVanished(() => readStandbyState(pool))
   const vitals = watchVitals({
     beats,
     process: processNumber,
@@ -44,7 +44,7 @@ export function followCondition(
     guard,
     recovery,
     workers,
-    standbys,
+    readStandbys,
     findSilentNodes: () => findSilentNodes(pool),
     memory: memoryCondition,
   })

@@ -41,7 +41,7 @@ export function startExportWorkers(
         ...dueRunStore(pool, { vault, clock, ids, holder }),
         recordRefused: (run, fault) => refuseRun(context, run, fault),
       },
-      fileOf: (run) => writeRunFile(context, run),
+      writeFile: (run) => writeRunFile(context, run),
       sender: exportSender({ allowPrivate: config.allowPrivateCallbacks }, release),
       mail: config.mail && smtpMail(config.mail),
       panelUrl,

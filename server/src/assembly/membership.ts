@@ -26,7 +26,7 @@ export function joinInstance(
       again = false
       await configuration.refresh()
       await recovery.refresh()
-      if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
+      if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).readClockOffsetMs())
     } while (again)
   }
   const reloadSoon = (): void => {
@@ -47,5 +47,5 @@ export function joinInstance(
         },
       )
   }
-  return announce(databaseUrl, randomInt(1, 2 ** 31 - 1), { changed: reloadSoon, log })
+  return announce(databaseUrl, randomInt(1, 2 ** 31 - 1), { announceChange: reloadSoon, log })
 }

@@ -18,7 +18,7 @@ export async function openAcquirer({ config, pool, vault, clock, log }: Parts, m
   if (!guarded.mayUse(mid)) throw new Error(`A live instance does not use the MID ${mid.name}.`)
   const wires = openWires({ config, pool, clock }, guarded)
   const known = acquirers({ mid: () => mid, vault, wires, log, observe: () => undefined, dataDir: config.dataDir })
-  const acquirer = await known.of(mid.id)
+  const acquirer = await known.find(mid.id)
   return {
     acquirer,
     [Symbol.asyncDispose]: async () => {

@@ -71,7 +71,7 @@ export function assemblePaymentDeps(base: ProcessContext, parts: PaymentParts): 
     configuration,
     acquirers: watchedAcquirers(acquirers, midHealth, clock),
     mpis: mpisOf(base, parts),
-    ...(tracing ? { job: tracing.job } : {}),
+    ...(tracing ? { traceJob: tracing.traceJob } : {}),
     reporter: reporter({ configuration, acquirers, ids }),
     alerts: parts.alerts,
     disputes: disputeReports(pool),

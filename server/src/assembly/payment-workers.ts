@@ -47,8 +47,8 @@ export function startPaymentWorkers(
   const knownAddresses = callbackAddresses({ pool, vault, clock })
   const callbacks = runCallbacks({
     rows: callbackRows(pool, deps.processNumber),
-    secretsOf: (merchantId) => configuration.secrets(merchantId),
-    addressOf: ({ merchantId, url }) => knownAddresses.open(merchantId, url),
+    readSecrets: (merchantId) => configuration.readSecrets(merchantId),
+    readAddress: ({ merchantId, url }) => knownAddresses.open(merchantId, url),
     addresses: { allowPrivate: config.allowPrivateCallbacks },
     clock,
     ids,
@@ -56,7 +56,7 @@ export function startPaymentWorkers(
     alerts: deps.alerts,
     version: release,
     onResult: (result) => metrics.callback(result === 'retry' ? 'retried' : result),
-    ...(tracing ? { around: (callback, deliver) => tracing.callback(callback, deliver) } : {}),
+    ...(tracing ? { wrapDelivery: (callback, deliver) => tracing.traceCallback(callback, deliver) } : {}),
   })
   return [
     callbacks,
@@ -70,12 +70,18 @@ export function startPaymentWorkers(
     runAcquirerReports(deps, acquirerCursorStore(pool, deps.processNumber)),
     runAcquirerEvents(deps, acquirerEventStore(pool, deps.processNumber)),
     runDisputeAnswers(deps, disputeAnswerStore(pool)),
-    runReviewDeadlines({ undecided: undecidedReviews(pool, reviewAlertKind), alerts: deps.alerts, clock, ids, log }),
+    runReviewDeadlines({
+      listUndecided: undecidedReviews(pool, reviewAlertKind),
+      alerts: deps.alerts,
+      clock,
+      ids,
+      log,
+    }),
     runPaymentSummaries({ summarise: (now) => summarisePayments(pool, now), clock, ids, log }),
     runPeriodicCharges({ book: (now) => bookPeriodicCharges(pool, now), clock, ids, log }),
     startMonths(base, deps.alerts),
     runNotificationSilence({
-      unreported: () => findUnreportedSilences(pool, (id) => configuration.mid(id)?.name ?? null, clock.now()),
+      listUnreported: () => findUnreportedSilences(pool, (id) => configuration.mid(id)?.name ?? null, clock.now()),
       kind: silenceAlertKind,
       alerts: deps.alerts,
       ids,

@@ -56,7 +56,7 @@ export async function openProcessContext(
   })
   try {
     const clock = systemClock()
-    clock.moveTo(config.instanceMode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0)
+    clock.moveTo(config.instanceMode === 'sandbox' ? await instanceStore(pool).readClockOffsetMs() : 0)
     const vault = await openInstanceVault(config, pool, clock, log)
     return {
       config,

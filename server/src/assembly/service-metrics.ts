@@ -7,10 +7,10 @@ import { apmActions } from '../protocols/s2s-apm/index.ts'
 import { cardActions } from '../protocols/s2s-card/index.ts'
 import { readBacklog } from '../store/callbacks/callback-log.ts'
 import { countUnresolved } from '../store/payments/unresolved.ts'
-import { backupSample } from './backup-sample.ts'
+import { readBackupSample } from './backup-sample.ts'
 import { readMonthsAhead } from './month-worker.ts'
 import type { ProcessContext } from './process-context.ts'
-import { certificateSamples, walletAlertSamples } from './wallet-workers.ts'
+import { readCertificateSamples, readWalletAlertSamples } from './wallet-workers.ts'
 
 /** What only exists once the process is put together; it is read with each collection of the metrics. */
 type LaterParts = Pick<MetricsOptions, 'condition' | 'gate' | 'midHealth'>
@@ -24,13 +24,13 @@ export function createServiceMetrics(base: ProcessContext, later: LaterParts): M
       ...pageActions,
     ],
     connectors: allConnectors.map(({ id }) => id),
-    callbackBacklog: async () => (await readBacklog(pool, clock.now())).waiting,
-    unresolvedTransactions: () => countUnresolved(pool),
-    walletCertificates: () => certificateSamples(base),
-    walletAlerts: () => walletAlertSamples(base),
-    clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
-    monthsAhead: () => readMonthsAhead(base),
-    backups: () => backupSample(base),
+    readCallbackBacklog: async () => (await readBacklog(pool, clock.now())).waiting,
+    countUnresolvedTransactions: () => countUnresolved(pool),
+    readCertificates: () => readCertificateSamples(base),
+    countWalletAlerts: () => readWalletAlertSamples(base),
+    readClockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
+    countMonthsAhead: () => readMonthsAhead(base),
+    readBackups: () => readBackupSample(base),
     databaseConnections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ...later,
   })

@@ -36,7 +36,7 @@ export function startWalletWorkers(
       ...shared,
       watches: watches.checks,
       checkAll: (now) => watches.checkAll(now),
-      keysOf: (recordKey) => walletKeyStore(pool).list(recordKey),
+      listKeys: (recordKey) => walletKeyStore(pool).list(recordKey),
       retire: async (recordKey, fingerprint) => {
         await retireKey({ pool, clock, ids }, recordKey, fingerprint, 'the end of its time')
       },
@@ -45,9 +45,9 @@ export function startWalletWorkers(
     runWalletDomains({
       ...shared,
       rows: walletDomainStore(pool),
-      associationFile: async () =>
+      readAssociationFile: async () =>
         (await walletSettingsStore(pool).find(platformRecordKey('walletapay')))?.associationFile ?? null,
-      changed: async ({ merchantId, wallet }) => {
+      reportChange: async ({ merchantId, wallet }) => {
         for (const mode of ['live', 'test'] as const) await watches.checkSoon({ merchantId, mode, wallet }, clock.now())
       },
       checker: domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } }),
@@ -64,8 +64,8 @@ export function startWalletWorkers(
 }
 
 /** For the metric `gatehouse_wallet_certificate_days_left`. */
-export async function certificateSamples({ pool, clock }: ProcessContext): Promise<readonly CertificateSample[]> {
-  const ends = await walletKeyStore(pool).nextEnds()
+export async function readCertificateSamples({ pool, clock }: ProcessContext): Promise<readonly CertificateSample[]> {
+  const ends = await walletKeyStore(pool).listNextEnds()
   const now = clock.now().getTime()
   return ends.map(({ wallet, role, ends: at }) => ({ wallet, role, daysLeft: (at.getTime() - now) / dayMs }))
 }
@@ -84,8 +84,8 @@ const alertKinds: Readonly<Record<WalletAlertKind, true>> = {
 }
 
 /** For the metric `gatehouse_wallet_alarms`: every kind, including those without an open alert. */
-export async function walletAlertSamples({ pool }: ProcessContext): Promise<readonly WalletAlertSample[]> {
-  const counts = new Map((await walletAlertStore(pool).counts()).map(({ kind, count }) => [String(kind), count]))
+export async function readWalletAlertSamples({ pool }: ProcessContext): Promise<readonly WalletAlertSample[]> {
+  const counts = new Map((await walletAlertStore(pool).listCounts()).map(({ kind, count }) => [String(kind), count]))
   return Object.keys(alertKinds).map((kind) => ({ kind, count: counts.get(kind) ?? 0 }))
 }
 

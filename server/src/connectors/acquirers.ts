@@ -86,7 +86,7 @@ export function acquirers({ mid, vault, wires, log, dataDir, observe, onUnusable
   }
 
   return {
-    of: (midId) => {
+    find: (midId) => {
       const row = mid(midId)
       if (!row) throw new Error(`MID ${midId} is not configured.`)
       const held = known.get(midId)

@@ -86,16 +86,16 @@ export function bytesOf(body: WireBody): Buffer {
 
 function bytesOfParts({ boundary, parts }: Extract<WireBody, { kind: 'parts' }>): Buffer {
   const written = parts.flatMap(({ name, fileName, contentType, bytes }) => {
-    const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`
+    const file = fileName === undefined ? '' : `; filename="${quote(fileName)}"`
     const type = contentType === undefined ? '' : `Content-Type: ${contentType}\r\n`
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n${type}\r\n`
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quote(name)}"${file}\r\n${type}\r\n`
     return [Buffer.from(head, 'utf8'), bytes, Buffer.from('\r\n')]
   })
   return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)])
 }
 
 /** As browsers write names. */
-const quoted = (text: string): string => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const quote = (text: string): string => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 function textOf(body: Exclude<WireBody, { kind: 'parts' }>): string {
   switch (body.kind) {

@@ -197,7 +197,7 @@ const operationNames: readonly OperationName[] = [
 /** Checks a connector against the contract and makes it ready for the registry. */
 export function connector<C extends Credentials>(definition: Connector<C>): RegisteredConnector {
   const { credentials, notificationAnswer = plainOk } = definition
-  return Object.assign(registered(definition), {
+  return Object.assign(register(definition), {
     notificationAnswer,
     disputes: termsOf(definition.disputes),
     transport: 'http' as const,
@@ -218,7 +218,7 @@ export function ownTransportConnector<C extends Credentials, Link>(
   definition: OwnTransportConnector<C, Link>,
 ): RegisteredConnector {
   const { addresses, connect, family = null } = definition
-  return Object.assign(registered(definition), {
+  return Object.assign(register(definition), {
     notificationAnswer: plainOk,
     disputes: null,
     transport: 'own' as const,
@@ -233,7 +233,7 @@ export function ownTransportConnector<C extends Credentials, Link>(
   })
 }
 
-function registered<C extends Credentials, Link>(
+function register<C extends Credentials, Link>(
   definition: ConnectorTerms<C> & AcquirerOperations<[link: Link]>,
 ): Omit<RegisteredConnector, 'notificationAnswer' | 'disputes' | 'transport' | 'family' | 'addresses' | 'open'> {
   const { id, title, supports, recoveryWay, testCards = null } = definition

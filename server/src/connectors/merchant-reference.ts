@@ -26,6 +26,6 @@ export function readMerchantReference(text: string): TransactionKey | null {
 
 const pattern = new RegExp(`^(?<paymentId>${uuidPattern})\\.(?<transactionId>[0-9a-f]{12})$`)
 
-/** Whether an id, whole or its end, is that of a transaction. */
+/** True if an id, whole or its end, is that of a transaction. */
 export const isIdOf = (id: string, transaction: { readonly id: string }): boolean =>
   id.length >= endLength && transaction.id.endsWith(id)

@@ -49,7 +49,7 @@ function newPool(origin: string, certificate: ClientCertificate | null, limits: 
   })
 }
 
-/** What Node needs to present the certificate. */
+/** Prepares the client certificate for Node's TLS. */
 export const tlsOptions = (
   presented: ClientCertificate | null,
 ): { readonly cert?: string; readonly key?: string; readonly ca?: string } => {

@@ -95,9 +95,9 @@ export type AcquirerEvent =
     }
   | {
       readonly kind: 'dispute-changed'
-      /** Of this change. */
+      /** The acquirer's reference of this change. */
       readonly reference: string
-      /** Of the dispute, the same for all its changes. */
+      /** The acquirer's identifier of the dispute, the same for all its changes. */
       readonly dispute: string
       /** The reference of its chargeback; null if the acquirer names only the payment. */
       readonly chargeback: string | null

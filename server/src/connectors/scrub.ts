@@ -12,7 +12,7 @@ export function scrub(value: unknown, paths: readonly string[], values: readonly
   return copy(value, split(paths), (text) => hideValues(text.replace(digitRuns, maskCardDigits), values))
 }
 
-/** What stands in a message at the given paths or below them, as texts. */
+/** Collects the texts of a message at the given paths and below them. */
 export function secretsIn(value: unknown, paths: readonly string[]): readonly string[] {
   return textsAt(value, split(paths))
 }

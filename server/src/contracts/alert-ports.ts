@@ -19,7 +19,7 @@ export interface AlertToAnnounce {
 export interface UnannouncedAlerts {
   list(limit: number): Promise<readonly AlertToAnnounce[]>
   /** The rules of all enabled channels. */
-  channels(): Promise<readonly (ChannelRules & { readonly id: string })[]>
+  listChannels(): Promise<readonly (ChannelRules & { readonly id: string })[]>
   /** Writes the messages and marks the alert, once. */
   announce(
     alertId: string,

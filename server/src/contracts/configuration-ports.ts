@@ -20,7 +20,7 @@ export interface MerchantSecrets {
 export interface Configuration {
   byKey(key: string): { readonly merchant: Merchant; readonly mode: Mode } | null
   merchant(id: string): Merchant | null
-  secrets(merchantId: string): Promise<MerchantSecrets>
+  readSecrets(merchantId: string): Promise<MerchantSecrets>
   mapping(merchantId: string, protocol: Protocol): ProtocolMapping | null
   /** The merchant's mappings with their MIDs, including inactive ones. */
   candidates(merchantId: string): readonly { readonly mapping: MerchantMapping; readonly mid: Mid }[]

@@ -59,7 +59,7 @@ export interface Disputes {
     at: Date,
   ): Promise<boolean>
   /** Oldest first. */
-  ofPayment(merchantId: string, paymentId: string): Promise<readonly KnownDispute[]>
+  listOfPayment(merchantId: string, paymentId: string): Promise<readonly KnownDispute[]>
   /** Changes nothing if a later report was entered before; a dispute that was won or lost is changed only by another decision. */
   report(dispute: Pick<KnownDispute, 'merchantId' | 'id'>, report: DisputeReport): Promise<void>
   /** The acquirer has an answer of the merchant. */
@@ -81,7 +81,7 @@ export interface DueDispute extends Omit<OpenedDispute, 'openedAt'> {
 
 export interface DisputeDeadlines {
   /** Unanswered disputes whose deadline is within a week of the day. */
-  dueSoon(today: string): Promise<readonly DueDispute[]>
+  listDueSoon(today: string): Promise<readonly DueDispute[]>
   /** Marks the warning and queues its mails together. */
   recordWarning(dispute: Pick<DueDispute, 'merchantId' | 'id'>, days: number, mail: DeadlineMail): Promise<void>
 }
@@ -125,7 +125,7 @@ type AnswerKey = Pick<DueAnswer, 'merchantId' | 'disputeId' | 'id'>
 
 export interface DisputeAnswers {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueAnswer[]>
-  evidence(answer: AnswerKey): Promise<readonly SealedEvidence[]>
+  listEvidence(answer: AnswerKey): Promise<readonly SealedEvidence[]>
   /** The intent, before anything is sent that counts at the acquirer. */
   begin(answer: AnswerKey, at: Date): Promise<void>
   /** The acquirer has it. The evidence of an objection is marked as sent. */

@@ -23,11 +23,11 @@ export interface EventFeed {
   /** False in a distributed database: its servers count transactions each by itself, so that none knows which of all are still open. */
   isOffered(): Promise<boolean>
   /** Changes with every recovery after a restore, because positions of the lost history may be given to other callbacks. */
-  epoch(): Promise<string>
+  readEpoch(): Promise<string>
   /** The position before the first callback with this identifier or a later one; null if there is none. */
   startAt(merchantId: string, oldestId: string): Promise<FeedPosition | null>
   /** Rows of both modes, at most `limit`. Never skips a row that is committed later. */
-  rowsAfter(merchantId: string, after: FeedPosition, limit: number): Promise<readonly FeedRow[]>
+  listRowsAfter(merchantId: string, after: FeedPosition, limit: number): Promise<readonly FeedRow[]>
   /** The newest of these rows, in the order of writing: a reader that continues behind the last of them misses nothing either. */
-  lastRows(merchantId: string, after: FeedPosition, limit: number): Promise<readonly FeedRow[]>
+  listLastRows(merchantId: string, after: FeedPosition, limit: number): Promise<readonly FeedRow[]>
 }

@@ -118,41 +118,41 @@ export interface Payments {
   /** The data that was sealed with the payment; null once erased. */
   readSealedData(merchantId: string, paymentId: string, purpose: StoredPurpose): Promise<Uint8Array | null>
   /** The `check` names of those token ids that were used before. */
-  usedBefore(uses: readonly TokenUse[]): Promise<readonly string[]>
+  listUsedBefore(uses: readonly TokenUse[]): Promise<readonly string[]>
   begin(beginning: Beginning): Promise<'begun' | 'stale' | 'idempotency-clash' | 'budget-spent' | LimitClash>
   settle(outcome: OutcomeRecord): Promise<'settled' | 'stale'>
   /** Writes an action that the acquirer took by itself, such as a chargeback. Like `settle`, but no command began the transaction. */
   enter(outcome: OutcomeRecord): Promise<'settled' | 'stale'>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
   /** Searches only payments of these protocols. */
-  newestOfOrder(
+  findNewestOfOrder(
     merchantId: string,
     orderId: string,
     mode: Mode,
     protocols: readonly Protocol[],
   ): Promise<PaymentRecord | null>
   /** The newest `atMost` payments of the order, newest first. */
-  ofOrder(
+  listOfOrder(
     merchantId: string,
     orderId: string,
     mode: Mode,
     search: { readonly protocols: readonly Protocol[]; readonly atMost: number },
   ): Promise<readonly PaymentRecord[]>
   /** Searches only payments made with a brand of the catalogue, by any protocol. */
-  newestWithBrand(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
+  findNewestWithBrand(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
   /** The newest payment of the order that was not declined. */
-  newestUndeclined(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
-  transactions(merchantId: string, paymentId: string): Promise<readonly TransactionRecord[]>
+  findNewestUndeclined(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
+  listTransactions(merchantId: string, paymentId: string): Promise<readonly TransactionRecord[]>
   /** Adds what the acquirer reported about an ended transaction, such as its number in the networks' clearing. */
   addFacts(transaction: TransactionRecord, facts: AcquirerFacts): Promise<void>
-  byUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
+  findByUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
   /** By the identifier that an acquirer reports. Acquirers know our payments but not our merchants. */
   findAtMid(midId: string, id: string): Promise<PaymentRecord | null>
   readAtMid(midId: string, id: string): Promise<PaymentAtMid | null>
   /** The times of recent retries of the card. */
-  triesOfCard(merchantId: string, cardId: string): Promise<readonly Date[]>
+  listTriesOfCard(merchantId: string, cardId: string): Promise<readonly Date[]>
   /** The newest attempt of the cascade that begins with this payment; the payment itself if no attempt followed. */
-  newestOfCascade(merchantId: string, firstId: string): Promise<PaymentRecord | null>
+  findNewestOfCascade(merchantId: string, firstId: string): Promise<PaymentRecord | null>
 }
 
 export interface PaymentAtMid {
@@ -186,11 +186,11 @@ export interface Plans {
   fire(firing: Firing): Promise<'fired' | 'stale' | LimitClash>
   postpone(plan: PlanRecord, nextAt: Date): Promise<void>
   /** Whether the plan still charges for payments that it created before. */
-  stateOf(merchantId: string, id: string): Promise<'goes on' | 'paused' | 'stopped'>
+  readState(merchantId: string, id: string): Promise<'goes on' | 'paused' | 'stopped'>
   /** The plan that charges this chain. */
-  ofChain(merchantId: string, chainId: string): Promise<PlanRecord | null>
+  findOfChain(merchantId: string, chainId: string): Promise<PlanRecord | null>
   /** The date of the first payment of the plan that this payment began; null if the plan ended before it made one. */
-  firstDate(merchantId: string, chainId: string, startedBy: string): Promise<string | null>
+  findFirstDate(merchantId: string, chainId: string, startedBy: string): Promise<string | null>
   /** Ends the running plan of a chain, or of all chains, on a schedule. Returns how many ended. */
   end(schedule: ScheduleRecord, chainId: string | null, reason: PlanEndReason): Promise<number>
 }
@@ -215,9 +215,9 @@ export interface AcquirerCursor {
 
 /** Pages that payers were sent to, and whether they came back. */
 export interface PayerSteps {
-  newest(payment: Pick<PaymentRecord, 'merchantId' | 'id'>): Promise<PayerStep | null>
+  findNewest(payment: Pick<PaymentRecord, 'merchantId' | 'id'>): Promise<PayerStep | null>
   /** By the payment's identifier alone: a returning browser presents nothing else. */
-  newestById(paymentId: string): Promise<PayerStep | null>
+  findNewestById(paymentId: string): Promise<PayerStep | null>
   /** False if another process ended it first, so that a step ends once. The winner gets a lease on the step's transaction. */
   end(step: PayerStep, state: 'returned' | 'expired', at: Date, leaseSeconds: number): Promise<boolean>
   /** The device data collector has finished: the same step continues at another address. */
@@ -231,11 +231,11 @@ export interface Cards {
   /** Stores a card that does not pay: the recipient's card of a transfer. */
   keep(card: CardRecord, createdAt: Date): Promise<void>
   find(merchantId: string, id: string): Promise<CardRecord | null>
-  token(merchantId: string, token: string): Promise<CardTokenRecord | null>
+  findToken(merchantId: string, token: string): Promise<CardTokenRecord | null>
   /** A token of another merchant is refused differently from an unknown one. */
   isTokenOfAny(token: string): Promise<boolean>
   /** Whether any payment of the merchant was meant to issue the token, whatever its outcome. */
-  wasIssued(merchantId: string, token: string, mode: Mode): Promise<boolean>
+  isIssued(merchantId: string, token: string, mode: Mode): Promise<boolean>
 }
 
 /** The acquirer of a MID: its connector, and exchanges that return network failures as values instead of throwing. */
@@ -257,14 +257,14 @@ export interface Acquirer {
 }
 
 export interface Acquirers {
-  of(midId: string): Promise<Acquirer>
+  find(midId: string): Promise<Acquirer>
   connector(id: string): RegisteredConnector | null
   capabilities(connectorId: string): Capabilities
 }
 
 /** Writes the callback for a transaction in the format of the payment's protocol; null if no callback is due. */
 export interface Reporter {
-  draft(payment: PaymentRecord, transaction: TransactionRecord): Promise<CallbackDraft | null>
+  composeCallback(payment: PaymentRecord, transaction: TransactionRecord): Promise<CallbackDraft | null>
 }
 
 /** How much of each limit is used. Read only if a candidate has limits. */

@@ -14,7 +14,7 @@ export interface RestoredRecord {
     readonly paymentId: string
     readonly id: string
   }>
-  duePlans(now: Date): Promise<readonly { readonly merchantId: string; readonly chainId: string }[]>
+  listDuePlans(now: Date): Promise<readonly { readonly merchantId: string; readonly chainId: string }[]>
   /** Those transactions of these payments that the restored record contains. */
   findKnown(paymentIds: readonly string[]): Promise<readonly { readonly id: string; readonly state: string }[]>
 }

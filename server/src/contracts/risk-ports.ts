@@ -41,7 +41,7 @@ export type ReviewDecision = 'accepted' | 'rejected'
 
 export interface Reviews {
   /** Null until it is decided. */
-  decision(payment: Pick<PaymentRecord, 'merchantId' | 'id'>): Promise<ReviewDecision | null>
+  findDecision(payment: Pick<PaymentRecord, 'merchantId' | 'id'>): Promise<ReviewDecision | null>
 }
 
 /** A payment in review without a decision. */

@@ -7,7 +7,7 @@ export interface Sessions {
   /** By its identifier alone: a link or a token names nothing else. */
   find(id: string): Promise<SessionRecord | null>
   /** Newest first. */
-  payments(session: SessionRecord): Promise<readonly PaymentRecord[]>
+  listPayments(session: SessionRecord): Promise<readonly PaymentRecord[]>
   /** Possible only before the first attempt. `begun` if there was an attempt, `stale` if the session has changed since it was read. */
   change(session: SessionRecord, request: SessionRequest, at: Date): Promise<'changed' | 'stale' | 'begun'>
   /** Only the first opening is stored. */
@@ -44,7 +44,7 @@ export interface SessionKeyRecord {
 
 export interface SessionKeyRows {
   /** The key that signs; null before the first was created. */
-  current(): Promise<SessionKeyRecord | null>
+  findCurrent(): Promise<SessionKeyRecord | null>
   /** Includes retired keys, because tokens outlive their key. */
   find(id: string): Promise<SessionKeyRecord | null>
   /** False if there is already a current key: another process was first. */
@@ -67,7 +67,7 @@ export interface SessionTokens {
 export interface SessionWatch {
   announceChange(sessionId: string): void
   /** Resolves at the next change, or after the given time. */
-  next(sessionId: string, milliseconds: number): Promise<void>
+  waitForChange(sessionId: string, milliseconds: number): Promise<void>
 }
 
 /** Payment links as their pages need them. */

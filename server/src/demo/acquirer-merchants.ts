@@ -7,7 +7,7 @@ import { merchantStore } from '../store/configuration/merchants.ts'
 import { midStore } from '../store/configuration/mids.ts'
 import { protocolMappingStore } from '../store/configuration/protocol-mappings.ts'
 import type { RunningStandIn } from './acquirer-stand-ins.ts'
-import { credentialsOfMerchants } from './demo-data.ts'
+import { readCredentialsOfMerchants } from './demo-data.ts'
 import { everything, modes } from './demo-tables.ts'
 import { sendCallbacksToShop } from './shop.ts'
 
@@ -53,8 +53,8 @@ async function ensureMerchant(context: SetupContext, connector: string, midIds: 
 }
 
 /** For `demo.json`. */
-export async function acquirerCredentials(context: SetupContext, standIns: readonly RunningStandIn[]) {
-  const merchants = await credentialsOfMerchants(
+export async function createAcquirerCredentials(context: SetupContext, standIns: readonly RunningStandIn[]) {
+  const merchants = await readCredentialsOfMerchants(
     context,
     standIns.map(({ connector }) => merchantName(connector)),
   )

@@ -70,13 +70,13 @@ async function pointMidsAt(context: SetupContext, sandboxUrl: string): Promise<v
 }
 
 /** The current credentials of the demo merchants, for `demo.json` and the greeting. */
-export const demoCredentials = (context: SetupContext): Promise<readonly DemoCredentials[]> =>
-  credentialsOfMerchants(
+export const readDemoCredentials = (context: SetupContext): Promise<readonly DemoCredentials[]> =>
+  readCredentialsOfMerchants(
     context,
     demoMerchants.map(({ name }) => name),
   )
 
-export async function credentialsOfMerchants(
+export async function readCredentialsOfMerchants(
   context: SetupContext,
   names: readonly string[],
 ): Promise<readonly DemoCredentials[]> {
@@ -100,10 +100,10 @@ export interface DemoCredentials {
 }
 
 /** The merchant of the examples in the documentation; null if it was removed. */
-export async function demoReader(
+export async function readDemoReader(
   context: SetupContext,
 ): Promise<(DemoCredentials & { readonly title: string }) | null> {
   const [first] = demoMerchants
-  const [known] = first ? await credentialsOfMerchants(context, [first.name]) : []
+  const [known] = first ? await readCredentialsOfMerchants(context, [first.name]) : []
   return first && known ? { ...known, title: first.title } : null
 }

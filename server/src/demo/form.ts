@@ -33,11 +33,11 @@ export async function ensureDemoForm(context: SetupContext): Promise<void> {
     changedBy: 'demo',
     approvedAt: null,
   }
-  const version = await forms.add(form, await filesIn(folder))
+  const version = await forms.add(form, await readFiles(folder))
   await moveForm({ ...context, by: 'demo' }, { ...form, version }, 'approved')
 }
 
-async function filesIn(path: string): Promise<readonly FormFile[]> {
+async function readFiles(path: string): Promise<readonly FormFile[]> {
   const entries = await readdir(path, { withFileTypes: true, recursive: true })
   const inside = entries.filter((entry) => entry.isFile() && entry.name !== 'index.html')
   return Promise.all(

@@ -19,7 +19,7 @@ export async function ensureDemoOwner(context: SetupContext): Promise<void> {
   if ((await userStore(context.pool).list()).length > 0) return
   const wishes = { email, name: 'Demo owner', role: 'owner', allMerchants: true, merchantIds: [] }
   const giver = { actor: { label: 'demo', address: null }, userId: null, grant: 'everything' } as const
-  await context.vault.ready(PLATFORM_SCOPE)
+  await context.vault.prepareScope(PLATFORM_SCOPE)
   try {
     await createUser({ ...context, machine: context.clock }, giver, wishes, passwordOf(context.vault))
   } catch (error) {
@@ -34,9 +34,9 @@ export interface DemoOwner {
 }
 
 /** Null if the password was changed or the user removed. */
-export async function demoOwner({ pool, vault, clock }: SetupContext): Promise<DemoOwner | null> {
-  const user = await userStore(pool).byEmail(email)
-  await vault.ready(PLATFORM_SCOPE)
+export async function findDemoOwner({ pool, vault, clock }: SetupContext): Promise<DemoOwner | null> {
+  const user = await userStore(pool).findByEmail(email)
+  await vault.prepareScope(PLATFORM_SCOPE)
   const password = passwordOf(vault)
   if (user === null || !(await verifyPassword(password, user.passwordHash))) return null
   // The password is shown at every start, so its age counts from the start and it never expires in a sandbox.

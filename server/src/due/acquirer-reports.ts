@@ -33,7 +33,7 @@ const reportingMids = ({ configuration, acquirers }: Deps): readonly string[] =>
     .map(({ id }) => id)
 
 async function readEvents(deps: Deps, cursors: AcquirerCursors, { midId, cursor }: AcquirerCursor): Promise<void> {
-  const acquirer = await deps.acquirers.of(midId)
+  const acquirer = await deps.acquirers.find(midId)
   const report = await acquirer.events(cursor)
   for (const event of report?.events ?? []) await enterReported(deps, midId, event)
   const waitMs = report?.more ? 0 : limits.worker.reportsEveryMs

@@ -11,7 +11,7 @@ interface DeadlineParts {
   readonly deadlines: DisputeDeadlines
   readonly alerts: Alerts
   /** The addresses of the people who may answer disputes of the merchant; none if no mail is sent. */
-  readonly answerersOf: (merchantId: string) => Promise<readonly string[]>
+  readonly listAnswerers: (merchantId: string) => Promise<readonly string[]>
   readonly panelUrl: () => string
   readonly clock: Clock
   readonly ids: Ids
@@ -22,13 +22,14 @@ const pollMs = 10 * 60_000
 
 /** No lease: `once` keeps two workers from raising the same alert, and only one of them marks the warning and queues its mails. */
 export function runDisputeDeadlines(parts: DeadlineParts): DueWork {
-  const { deadlines, alerts, answerersOf, panelUrl, clock, ids, log } = parts
+  const { deadlines, alerts, listAnswerers, panelUrl, clock, ids, log } = parts
   const today = (): string => utcDay(clock.now())
   const warningOf = ({ dueOn, warnedDays }: DueDispute): number | null =>
     dueOn === null ? null : dueWarning(Math.round((Date.parse(dueOn) - Date.parse(today())) / dayMs), warnedDays)
   return runDueWork({
     name: 'dispute-deadlines',
-    claim: async (limit) => (await deadlines.dueSoon(today())).filter((one) => warningOf(one) !== null).slice(0, limit),
+    claim: async (limit) =>
+      (await deadlines.listDueSoon(today())).filter((one) => warningOf(one) !== null).slice(0, limit),
     run: async (dispute) => {
       const days = warningOf(dispute)
       if (days === null) return
@@ -43,7 +44,7 @@ export function runDisputeDeadlines(parts: DeadlineParts): DueWork {
         once: true,
       })
       await deadlines.recordWarning(dispute, days, {
-        mails: (await answerersOf(merchantId)).map((to) => ({ id: ids.next(), to })),
+        mails: (await listAnswerers(merchantId)).map((to) => ({ id: ids.next(), to })),
         subject: `Dispute to be answered by ${dueOn}: ${amount}`,
         text: `${text}\n\n${panelUrl()}/admin/disputes?merchantId=${merchantId}\n`,
         at: clock.now(),

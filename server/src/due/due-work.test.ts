@@ -67,7 +67,7 @@ test('all due work runs without a wake-up or a poll, within the concurrency limi
 test('nothing is claimed while every slot is taken', async () => {
   const rows = rowsOf(1, 2, 3)
   const work = run<number>({ claim: rows.claim, run: () => sleep(40), concurrency: 1, pollMs: 2 })
-  await work.idle()
+  await work.awaitIdle()
   assert.deepEqual(rows.looks, [1, 1, 1, 1])
 })
 
@@ -75,7 +75,7 @@ test('a wake-up causes a poll at once', async () => {
   const rows = rowsOf()
   const found = Promise.withResolvers<number>()
   const work = run<number>({ claim: rows.claim, run: async (item) => found.resolve(item), pollMs: never })
-  await work.idle()
+  await work.awaitIdle()
   rows.due.push(7)
   work.wake()
   assert.equal(await found.promise, 7)
@@ -96,7 +96,7 @@ test('many wake-ups cause few polls', async () => {
 test('a burst of wake-ups causes one poll, and one more if the poll was under way', async () => {
   const rows = rowsOf()
   const work = run<number>({ claim: rows.claim, run: async () => undefined, pollMs: never })
-  await work.idle()
+  await work.awaitIdle()
   const before = rows.looks.length
   for (let wakes = 0; wakes < 10_000; wakes += 1) work.wake()
   await sleep(100)
@@ -122,7 +122,7 @@ test('items that wait long leave their slots to others, up to a bound', async ()
   await sleep(50)
   assert.equal(begun.length, 4 + 8)
   hanging.resolve()
-  await work.idle()
+  await work.awaitIdle()
   assert.equal(begun.length, 20)
 })
 
@@ -157,7 +157,7 @@ test('work that is slowed down is polled seldom, and still woken at once', async
   const found = Promise.withResolvers<number>()
   const work = run<number>({ claim: rows.claim, run: async (item) => found.resolve(item), pollMs: 10 })
   work.slowDown(never)
-  await work.idle()
+  await work.awaitIdle()
   await sleep(200)
   // The first poll, and the one that idle() asked for.
   assert.ok(rows.looks.length <= 2, `${rows.looks.length} looks`)
@@ -189,7 +189,7 @@ test('it is not idle while an item that ended during a claim has left more work'
     },
     pollMs: never,
   })
-  const idle = work.idle()
+  const idle = work.awaitIdle()
   work.wake()
   await secondClaim.promise
   first.resolve()
@@ -210,9 +210,9 @@ test('an item that throws is reported and stops neither the others nor the loop'
     onFault: (error, item) => void faults.push([error instanceof Error && error.message, item]),
     pollMs: never,
   })
-  await work.idle()
+  await work.awaitIdle()
   rows.due.push(4)
-  await work.idle()
+  await work.awaitIdle()
   assert.deepEqual(done, [1, 3, 4])
   assert.deepEqual(faults, [['Two is bad.', 2]])
 })
@@ -239,7 +239,7 @@ test('while the database is unavailable it logs once, polls ever less often, and
   assert.ok(looks < 10, `${looks} looks in 250 ms`)
   away = false
   assert.equal(await done.promise, 1)
-  await work.idle()
+  await work.awaitIdle()
   assert.deepEqual(lines, ['warn: Due work cannot be claimed; retrying.', 'info: Due work can be claimed again.'])
 })
 
@@ -261,7 +261,7 @@ test('stop waits for running items and claims nothing more', async () => {
   assert.deepEqual(rows.due, [3, 4, 5, 6])
 
   work.wake()
-  await work.idle()
+  await work.awaitIdle()
   assert.deepEqual(rows.due, [3, 4, 5, 6])
 })
 
@@ -310,7 +310,7 @@ test('idle waits for running items', async () => {
     pollMs: 10,
   })
   await sleep(20)
-  await work.idle()
+  await work.awaitIdle()
   assert.equal(ended, true)
 })
 
@@ -320,11 +320,11 @@ test('held work claims nothing, not even at first, and continues when it is resu
   const work = run<number>({ claim: rows.claim, pollMs: 1, run: async (item) => void done.push(item) })
   work.hold()
   // Idle must not wait for work that is held.
-  await work.idle()
-  await work.idle()
+  await work.awaitIdle()
+  await work.awaitIdle()
   assert.deepEqual([rows.looks, done], [[], []])
   work.resume()
-  await work.idle()
+  await work.awaitIdle()
   assert.deepEqual(done, [1, 2])
 })
 

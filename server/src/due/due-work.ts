@@ -51,7 +51,7 @@ export interface DueWork {
   /** Claims nothing more; resolves when the running items have ended, or after `stopMs`. */
   stop(): Promise<void>
   /** Resolves once a poll that began after the call found nothing and nothing is running, or once stopped. */
-  idle(): Promise<void>
+  awaitIdle(): Promise<void>
   /** Claims nothing until `resume`; running items continue. Called right after creation, it prevents even the first poll. */
   hold(): void
   resume(): void
@@ -76,7 +76,7 @@ export function runDueWork<Item>(options: DueWorkOptions<Item>): DueWork {
     name: options.name,
     wake: () => loop.wake(),
     stop: () => loop.stop(),
-    idle: () => loop.idle(),
+    awaitIdle: () => loop.awaitIdle(),
     hold: () => loop.hold(true),
     resume: () => loop.hold(false),
     slowDown: (pollMs) => loop.slowDown(pollMs),
@@ -134,7 +134,7 @@ class Loop<Item> {
     this.#pollMs = Math.max(this.#pollMs, pollMs)
   }
 
-  async idle(): Promise<void> {
+  async awaitIdle(): Promise<void> {
     if (this.#stopped.signal.aborted) return
     await new Promise<void>((resolve) => {
       this.#idlers.push(resolve)

@@ -3,10 +3,10 @@ import type { Deps } from '../payments/request/deps.ts'
 
 /** `paymentOf` is null for work whose payment does not exist yet. Without traces `run` is used as it is. */
 export function traceWork<Item, Result>(
-  { job }: Pick<Deps, 'job'>,
+  { traceJob }: Pick<Deps, 'traceJob'>,
   name: string,
   paymentOf: (item: Item) => string | null,
   run: (item: Item) => Promise<Result>,
 ): (item: Item) => Promise<Result> {
-  return job === undefined ? run : (item) => job(name, paymentOf(item), () => run(item))
+  return traceJob === undefined ? run : (item) => traceJob(name, paymentOf(item), () => run(item))
 }

@@ -5,7 +5,7 @@ import { type DueWork, runDueWork } from './due-work.ts'
 
 interface SilenceParts {
   /** Texts of alerts that were not raised yet. */
-  readonly unreported: () => Promise<readonly string[]>
+  readonly listUnreported: () => Promise<readonly string[]>
   readonly kind: AlertKind
   readonly alerts: Alerts
   readonly ids: Ids
@@ -15,10 +15,10 @@ interface SilenceParts {
 const pollMs = 5 * 60_000
 
 /** No lease: if two workers find the same silence, the alert of the second is not raised. */
-export function runNotificationSilence({ unreported, kind, alerts, ids, log }: SilenceParts): DueWork {
+export function runNotificationSilence({ listUnreported, kind, alerts, ids, log }: SilenceParts): DueWork {
   return runDueWork({
     name: 'notification-silence',
-    claim: async (limit) => (await unreported()).slice(0, limit),
+    claim: async (limit) => (await listUnreported()).slice(0, limit),
     run: (text) => alerts.raise({ kind, merchantId: null, paymentId: null, text, once: true }),
     concurrency: 4,
     pollMs,

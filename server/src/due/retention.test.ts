@@ -60,8 +60,8 @@ test('a run of many batches by several workers removes all old records once and 
   await makeRecords(3 * batch + 7)
   const before = await entries()
   const workers = [worker(), worker(), worker()]
-  while ((await left()) > 1) await Promise.all(workers.map((one) => one.idle()))
-  await Promise.all(workers.map((one) => one.idle()))
+  while ((await left()) > 1) await Promise.all(workers.map((one) => one.awaitIdle()))
+  await Promise.all(workers.map((one) => one.awaitIdle()))
   await Promise.all(workers.map((one) => one.stop()))
   assert.equal(await left(), 1)
   assert.deepEqual((await entries()).slice(before.length), [String(3 * batch + 7)])
@@ -109,8 +109,8 @@ test('a purge that fails is rolled back with its count', async () => {
 
 test('the next run is due exactly after its interval', async () => {
   const one = worker()
-  await one.idle()
-  await one.idle()
+  await one.awaitIdle()
+  await one.awaitIdle()
   await one.stop()
   now = new Date(now.getTime() + hour - 1)
   assert.deepEqual(await claim(), [])

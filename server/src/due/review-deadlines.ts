@@ -7,7 +7,7 @@ import type { UndecidedReview } from '../contracts/risk-ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 interface ReviewDeadlineParts {
-  readonly undecided: (before: Date) => Promise<readonly UndecidedReview[]>
+  readonly listUndecided: (before: Date) => Promise<readonly UndecidedReview[]>
   readonly alerts: Alerts
   readonly clock: Clock
   readonly ids: Ids
@@ -21,10 +21,10 @@ const warnedAfterMs = 5 * dayMs
 export const reviewAlertKind = 'review-due'
 
 /** No lease: `once` keeps two workers from raising the same alert. */
-export function runReviewDeadlines({ undecided, alerts, clock, ids, log }: ReviewDeadlineParts): DueWork {
+export function runReviewDeadlines({ listUndecided, alerts, clock, ids, log }: ReviewDeadlineParts): DueWork {
   return runDueWork({
     name: 'review-deadlines',
-    claim: async (limit) => (await undecided(new Date(clock.now().getTime() - warnedAfterMs))).slice(0, limit),
+    claim: async (limit) => (await listUndecided(new Date(clock.now().getTime() - warnedAfterMs))).slice(0, limit),
     run: async ({ merchantId, id, orderId, authorisedMinor, currency, amountDecimals, createdAt }) => {
       const amount = `${formatAmount(authorisedMinor, currency, amountDecimals)} ${currency}`
       const since = utcDay(createdAt)

@@ -61,7 +61,7 @@ test('a clock that goes wrong in a running process is reported once, and so is i
   const changes = { next: Promise.withResolvers<void>() }
   guard.watch({
     alerts: { raise: async ({ kind, text }) => void raised.push(`${kind}: ${text}`) },
-    changed: (state) => {
+    announceChange: (state) => {
       states.push(state)
       changes.next.resolve()
     },

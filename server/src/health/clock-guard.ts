@@ -23,7 +23,7 @@ export interface ClockGuard {
   /** Compares now. Rejects, without changing anything, if the database does not answer. */
   compare(): Promise<ClockState>
   /** Compares every minute from now on. */
-  watch(on: { readonly alerts: Alerts; readonly changed: (state: ClockState) => void }): void
+  watch(on: { readonly alerts: Alerts; readonly announceChange: (state: ClockState) => void }): void
   stop(): void
 }
 
@@ -54,12 +54,12 @@ export function clockGuard(options: ClockGuardOptions): ClockGuard {
       return aheadMs
     },
     compare,
-    watch: ({ alerts, changed }) => {
+    watch: ({ alerts, announceChange }) => {
       let reportedState: ClockState = 'right'
       const reportState = async (): Promise<void> => {
         if (state === reportedState) return
         reportedState = state
-        changed(state)
+        announceChange(state)
         const fields = { seconds: Math.round((aheadMs ?? 0) / 1000) }
         if (state === 'right') return log.info(fields, 'The clocks of this machine and the database agree again.')
         log.warn(fields, clockSentence(aheadMs ?? 0))

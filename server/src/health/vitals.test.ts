@@ -23,14 +23,14 @@ async function faultOf(standbys: Standbys): Promise<unknown> {
 
 const vitalsWith = (standbys: Standbys, isTooSmall: boolean, nodes: readonly string[] = []) =>
   watchVitals({
-    beats: { write: async () => undefined, secondsSinceWork: async () => 0, forget: async () => undefined },
+    beats: { write: async () => undefined, readSecondsSinceWork: async () => 0, forget: async () => undefined },
     process: 1,
     role: 'api',
     release: '0',
     guard: { state: 'right' },
     recovery: { active: false },
     workers: [],
-    standbys: async () => standbys,
+    readStandbys: async () => standbys,
     findSilentNodes: async () => nodes,
     memory: { isTooSmall },
   })

@@ -46,19 +46,19 @@ interface VitalsOptions {
   readonly guard: Pick<ClockGuard, 'state'>
   readonly recovery: { readonly active: boolean }
   readonly workers: readonly { readonly overdueMs: number }[]
-  readonly standbys: () => Promise<Standbys>
+  readonly readStandbys: () => Promise<Standbys>
   /** The servers of a distributed database that do not answer. */
   readonly findSilentNodes: () => Promise<readonly string[]>
   readonly memory: { readonly isTooSmall: boolean }
 }
 
 export function watchVitals(options: VitalsOptions): Vitals {
-  const { beats, process, role, release, guard, recovery, workers, standbys, findSilentNodes, memory } = options
+  const { beats, process, role, release, guard, recovery, workers, readStandbys, findSilentNodes, memory } = options
   const works = (): boolean =>
     workers.length > 0 && guard.state !== 'far off' && workers.every(({ overdueMs }) => overdueMs < standsStillMs)
   const probe = writeProbe({ beats, beat: { process, role, release }, works })
-  const sinceWork = onceASecond(() => beats.secondsSinceWork())
-  const standbysNow = onceASecond(standbys)
+  const sinceWork = onceASecond(() => beats.readSecondsSinceWork())
+  const standbysNow = onceASecond(readStandbys)
   const silentNow = onceASecond(findSilentNodes)
   const timer = setInterval(() => void probe().catch(() => undefined), beatEveryMs).unref()
   // At once, so that a worker is known before the first query.

@@ -145,9 +145,9 @@ class SharedMidHealth implements RunningMidHealth {
     const exchangesFrom = this.#ago(limits.breaker.windowMs)
     const settledTo = this.#ago(limits.midHealth.settlingMinutes * minuteMs)
     const [answers, exchanges, breakers] = await Promise.all([
-      rows.answersSince(from),
-      rows.exchangesSince(exchangesFrom),
-      rows.breakers(),
+      rows.listAnswersSince(from),
+      rows.listExchangesSince(exchangesFrom),
+      rows.listBreakers(),
     ])
     this.#answers.read(answers, from, this.#ago(limits.midHealth.windowMinutes * minuteMs))
     this.#breakers.read(exchanges, exchangesFrom, breakers)

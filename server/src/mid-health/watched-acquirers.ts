@@ -13,7 +13,7 @@ export const watchedAcquirers = (
   clock: Clock,
 ): Acquirers => ({
   ...acquirers,
-  of: async (midId) => watchAcquirer(await acquirers.of(midId), midId, midHealth, clock),
+  find: async (midId) => watchAcquirer(await acquirers.find(midId), midId, midHealth, clock),
 })
 
 const watchAcquirer = (

@@ -32,7 +32,7 @@ export function parseIpList(texts: readonly string[]): IpListReading {
   return { ok: true, list: listOf(ranges.filter((range) => typeof range !== 'string')) }
 }
 
-/** Whether a merchant with this list may call from the address; an empty list allows all. */
+/** True if a merchant with this list may call from the address; an empty list allows all. */
 export function allowsAddress(list: IpList, address: string): boolean {
   return list.isEmpty || list.includes(address)
 }

@@ -25,7 +25,7 @@ export interface ConnectionSample {
 export function healthGauge(registry: Registry, source: () => ConditionSource): void {
   const looks = new Map<string, LastKnown<boolean>>()
   const lookOf = (part: string, check: () => Promise<void>): LastKnown<boolean> => {
-    const look = looks.get(part) ?? lastKnown(() => fails(check))
+    const look = looks.get(part) ?? lastKnown(() => hasFailed(check))
     looks.set(part, look)
     return look
   }
@@ -50,7 +50,7 @@ export function healthGauge(registry: Registry, source: () => ConditionSource): 
   })
 }
 
-const fails = (check: () => Promise<void>): Promise<boolean> =>
+const hasFailed = (check: () => Promise<void>): Promise<boolean> =>
   withinMs(HEALTH_DEADLINE_MS, check).then(
     () => false,
     () => true,

@@ -10,8 +10,8 @@ export interface GateSample {
 }
 
 export interface GateMetrics {
-  admitted(waitedSeconds: number): void
-  refused(reason: (typeof refusalReasons)[number]): void
+  countAdmitted(waitedSeconds: number): void
+  refuse(reason: (typeof refusalReasons)[number]): void
 }
 
 // Up to the longest wait that an operator would configure.
@@ -33,8 +33,8 @@ export function gateMetrics(registry: Registry, sample?: () => GateSample): Gate
   for (const reason of refusalReasons) refused.inc({ reason }, 0)
   if (sample) requestGauge(registry, sample)
   return {
-    admitted: (waitedSeconds) => waits.observe(waitedSeconds),
-    refused: (reason) => refused.inc({ reason }),
+    countAdmitted: (waitedSeconds) => waits.observe(waitedSeconds),
+    refuse: (reason) => refused.inc({ reason }),
   }
 }
 

@@ -6,8 +6,8 @@ const build = (options: Partial<MetricsOptions> = {}) =>
   createMetrics({
     actions: ['SALE', 'CAPTURE'],
     connectors: ['sandbox'],
-    callbackBacklog: async () => 7,
-    unresolvedTransactions: async () => 3,
+    readCallbackBacklog: async () => 7,
+    countUnresolvedTransactions: async () => 3,
     ...options,
   })
 
@@ -20,7 +20,7 @@ describe('the metrics', () => {
     metrics.request({ protocol: 's2s-card', action: 'SALE', result: 'SUCCESS', seconds: 0.02 })
     metrics.request({ protocol: 's2s-card', action: 'SALE', result: 'SUCCESS', seconds: 31 })
     metrics.request({ protocol: 's2s-card', action: 'SALE', result: 'DECLINED', seconds: 0.02 })
-    const text = await metrics.text()
+    const text = await metrics.composeText()
     assert.deepEqual(linesOf(text, 'gatehouse_http_requests_total'), [
       'gatehouse_http_requests_total{protocol="s2s-card",action="SALE",result="SUCCESS"} 2',
       'gatehouse_http_requests_total{protocol="s2s-card",action="SALE",result="DECLINED"} 1',
@@ -37,7 +37,7 @@ describe('the metrics', () => {
         notices: { worker: async () => undefined },
       }),
     })
-    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_health_failing{'), [
+    assert.deepEqual(linesOf(await metrics.composeText(), 'gatehouse_health_failing{'), [
       'gatehouse_health_failing{part="database",severity="unhealthy"} 0',
       'gatehouse_health_failing{part="writes",severity="unhealthy"} 1',
       'gatehouse_health_failing{part="worker",severity="degraded"} 0',
@@ -48,11 +48,13 @@ describe('the metrics', () => {
     let dump: number | null = null
     let ahead = Number.NaN
     const metrics = build({
-      backups: async () => ({ archive: null, newestAgeSeconds: { dump, base: null } }),
-      clockAheadSeconds: async () => ahead,
+      readBackups: async () => ({ archive: null, newestAgeSeconds: { dump, base: null } }),
+      readClockAheadSeconds: async () => ahead,
     })
     const shown = async () =>
-      linesOf(await metrics.text(), 'gatehouse_backup_age').concat(linesOf(await metrics.text(), 'gatehouse_clock'))
+      linesOf(await metrics.composeText(), 'gatehouse_backup_age').concat(
+        linesOf(await metrics.composeText(), 'gatehouse_clock'),
+      )
     assert.deepEqual(await shown(), [])
     dump = 60
     ahead = 1
@@ -65,7 +67,7 @@ describe('the metrics', () => {
     const metrics = build()
     metrics.exchange({ connector: 'sandbox', operation: 'sale', outcome: 'approved', seconds: 0.2 })
     metrics.exchange({ connector: 'sandbox', operation: 'status', outcome: 'never-arrived', seconds: 0.1 })
-    const text = await metrics.text()
+    const text = await metrics.composeText()
     assert.deepEqual(linesOf(text, 'gatehouse_acquirer_exchanges_total'), [
       'gatehouse_acquirer_exchanges_total{connector="sandbox",operation="sale",outcome="approved"} 1',
       'gatehouse_acquirer_exchanges_total{connector="sandbox",operation="status",outcome="never-arrived"} 1',
@@ -76,7 +78,7 @@ describe('the metrics', () => {
   test('show every callback event from the start, so that the first one appears as an increase', async () => {
     const metrics = build()
     metrics.callback('failed')
-    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_callbacks_total'), [
+    assert.deepEqual(linesOf(await metrics.composeText(), 'gatehouse_callbacks_total'), [
       'gatehouse_callbacks_total{event="delivered"} 0',
       'gatehouse_callbacks_total{event="retried"} 0',
       'gatehouse_callbacks_total{event="deferred"} 0',
@@ -89,7 +91,7 @@ describe('the metrics', () => {
     metrics.refusedToken({ wallet: 'walletapay', check: 'A11', merchant: 'acme' })
     metrics.refusedToken({ wallet: 'walletbpay', check: 'B13', merchant: 'acme' })
     metrics.refusedToken({ wallet: 'walletcpay', check: 'A19', merchant: 'acme' })
-    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_wallet_tokens_refused_total'), [
+    assert.deepEqual(linesOf(await metrics.composeText(), 'gatehouse_wallet_tokens_refused_total'), [
       'gatehouse_wallet_tokens_refused_total{wallet="walletapay",check="A11",merchant="acme"} 1',
       'gatehouse_wallet_tokens_refused_total{wallet="walletbpay",check="B13",merchant="acme"} 1',
       'gatehouse_wallet_tokens_refused_total{wallet="other",check="other",merchant="acme"} 1',
@@ -100,7 +102,7 @@ describe('the metrics', () => {
     const metrics = build()
     metrics.missingButton({ wallet: 'walletapay', reason: 'no card', merchant: 'acme' })
     metrics.missingButton({ wallet: 'walletbpay', reason: 'weather', merchant: 'acme' })
-    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_wallet_buttons_missing_total'), [
+    assert.deepEqual(linesOf(await metrics.composeText(), 'gatehouse_wallet_buttons_missing_total'), [
       'gatehouse_wallet_buttons_missing_total{wallet="walletapay",reason="no card",merchant="acme"} 1',
       'gatehouse_wallet_buttons_missing_total{wallet="walletbpay",reason="other",merchant="acme"} 1',
     ])
@@ -108,10 +110,12 @@ describe('the metrics', () => {
 
   test('query the backlog and the unresolved transactions when they are read', async () => {
     let backlog = 7
-    const metrics = build({ callbackBacklog: async () => backlog })
-    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog 7'])
+    const metrics = build({ readCallbackBacklog: async () => backlog })
+    assert.deepEqual(linesOf(await metrics.composeText(), 'gatehouse_callbacks_backlog'), [
+      'gatehouse_callbacks_backlog 7',
+    ])
     backlog = 0
-    const text = await metrics.text()
+    const text = await metrics.composeText()
     assert.deepEqual(linesOf(text, 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog 0'])
     assert.deepEqual(linesOf(text, 'gatehouse_transactions_unresolved'), ['gatehouse_transactions_unresolved 3'])
   })
@@ -119,14 +123,14 @@ describe('the metrics', () => {
   test('are read at once while the database does not answer', { timeout: 5000 }, async () => {
     const never = () => new Promise<never>(() => {})
     const metrics = build({
-      callbackBacklog: () => Promise.reject(new Error('away')),
-      unresolvedTransactions: never,
-      monthsAhead: never,
-      walletAlerts: never,
+      readCallbackBacklog: () => Promise.reject(new Error('away')),
+      countUnresolvedTransactions: never,
+      countMonthsAhead: never,
+      countWalletAlerts: never,
       condition: () => ({ checks: { database: async () => undefined, writes: never }, notices: { worker: never } }),
     })
     const begun = performance.now()
-    const text = await metrics.text()
+    const text = await metrics.composeText()
     assert.ok(performance.now() - begun < 1500, 'a collector does not wait')
     assert.deepEqual(linesOf(text, 'gatehouse_callbacks_backlog'), [])
     assert.deepEqual(linesOf(text, 'gatehouse_transactions_unresolved'), [])
@@ -138,8 +142,8 @@ describe('the metrics', () => {
 
   test('show the figure that was read last, and how old it is', async () => {
     let answer: () => Promise<number> = async () => 7
-    const metrics = build({ callbackBacklog: () => answer() })
-    await metrics.text()
+    const metrics = build({ readCallbackBacklog: () => answer() })
+    await metrics.composeText()
     const late = Promise.withResolvers<number>()
     let reads = 0
     answer = () => {
@@ -147,7 +151,7 @@ describe('the metrics', () => {
       return late.promise
     }
     for (let times = 0; times < 2; times += 1) {
-      const text = await metrics.text()
+      const text = await metrics.composeText()
       assert.deepEqual(linesOf(text, 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog 7'])
       const [age = ''] = linesOf(text, 'gatehouse_figure_age_seconds{figure="callbacks_backlog"}')
       assert.ok(Number(age.split(' ')[1]) > 0.2, age)
@@ -156,11 +160,13 @@ describe('the metrics', () => {
     late.resolve(9)
     await late.promise
     answer = () => new Promise(() => {})
-    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog 9'])
+    assert.deepEqual(linesOf(await metrics.composeText(), 'gatehouse_callbacks_backlog'), [
+      'gatehouse_callbacks_backlog 9',
+    ])
   })
 
   test('include the event loop and the process', async () => {
-    const text = await build().text()
+    const text = await build().composeText()
     for (const name of [
       'nodejs_eventloop_lag_p99_seconds',
       'process_resident_memory_bytes',
@@ -176,7 +182,7 @@ describe('the metrics', () => {
       metrics.request({ protocol: value, action: value, result: value, seconds: 0 })
       metrics.exchange({ connector: value, operation: value, outcome: value, seconds: 0 })
     }
-    const text = await metrics.text()
+    const text = await metrics.composeText()
     assert.deepEqual(linesOf(text, 'gatehouse_http_requests_total'), [
       'gatehouse_http_requests_total{protocol="other",action="other",result="other"} 1000',
     ])

@@ -20,18 +20,18 @@ export interface MetricsOptions {
   /** Ids of the registered connectors. */
   readonly connectors: readonly string[]
   /** Callbacks that wait for delivery. */
-  readonly callbackBacklog: () => Promise<number>
+  readonly readCallbackBacklog: () => Promise<number>
   /** Transactions whose outcome the acquirer has not reported yet. */
-  readonly unresolvedTransactions: () => Promise<number>
+  readonly countUnresolvedTransactions: () => Promise<number>
   /** The next expiring certificate of each wallet and role. */
-  readonly walletCertificates?: () => Promise<readonly CertificateSample[]>
+  readonly readCertificates?: () => Promise<readonly CertificateSample[]>
   /** The number of open wallet alerts of every kind. */
-  readonly walletAlerts?: () => Promise<readonly WalletAlertSample[]>
+  readonly countWalletAlerts?: () => Promise<readonly WalletAlertSample[]>
   /** How far the database's clock is ahead of this machine's; NaN before the first comparison. */
-  readonly clockAheadSeconds?: () => Promise<number>
+  readonly readClockAheadSeconds?: () => Promise<number>
   /** How many of the coming months have a part of their own in the tables of payments. */
-  readonly monthsAhead?: () => Promise<number>
-  readonly backups?: () => Promise<BackupSample>
+  readonly countMonthsAhead?: () => Promise<number>
+  readonly readBackups?: () => Promise<BackupSample>
   /** The number of requests at the gate. */
   readonly gate?: () => GateSample
   /** The health checks of this process. */
@@ -98,7 +98,7 @@ export interface Metrics {
   /** This process opened the circuit breaker of a MID. */
   breakerOpened(mid: string): void
   /** All metrics in the text format with content type `contentType`. */
-  text(): Promise<string>
+  composeText(): Promise<string>
   readonly contentType: string
 }
 
@@ -128,33 +128,33 @@ export function createMetrics(options: MetricsOptions): Metrics {
     registry,
     'gatehouse_callbacks_backlog',
     'Callbacks waiting for delivery.',
-    figure('callbacks_backlog', options.callbackBacklog),
+    figure('callbacks_backlog', options.readCallbackBacklog),
   )
   gauge(
     registry,
     'gatehouse_transactions_unresolved',
     'Transactions with an unknown outcome.',
-    figure('transactions_unresolved', options.unresolvedTransactions),
+    figure('transactions_unresolved', options.countUnresolvedTransactions),
   )
-  if (options.clockAheadSeconds)
+  if (options.readClockAheadSeconds)
     gauge(
       registry,
       'gatehouse_clock_ahead_seconds',
       'Difference between the clock of the database and of this machine; positive if the database is ahead.',
-      { read: options.clockAheadSeconds },
+      { read: options.readClockAheadSeconds },
     )
-  if (options.monthsAhead)
+  if (options.countMonthsAhead)
     gauge(
       registry,
       'gatehouse_months_ahead',
       'Coming months whose payments have a part of their own.',
-      figure('months_ahead', options.monthsAhead),
+      figure('months_ahead', options.countMonthsAhead),
     )
-  if (options.backups) backupGauges(registry, figure('backups', options.backups))
+  if (options.readBackups) backupGauges(registry, figure('backups', options.readBackups))
   if (options.condition) healthGauge(registry, options.condition)
   if (options.databaseConnections) connectionGauge(registry, options.databaseConnections)
-  if (options.walletCertificates) certificateGauge(registry, figure('wallet_certificates', options.walletCertificates))
-  if (options.walletAlerts) walletAlertGauge(registry, figure('wallet_alerts', options.walletAlerts))
+  if (options.readCertificates) certificateGauge(registry, figure('wallet_certificates', options.readCertificates))
+  if (options.countWalletAlerts) walletAlertGauge(registry, figure('wallet_alerts', options.countWalletAlerts))
 
   return {
     gate: gateMetrics(registry, options.gate),
@@ -165,7 +165,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     notification: notificationMetrics(registry),
     missingButton: missingButtonMetrics(registry),
     breakerOpened: breakerMetrics(registry, options.midHealth),
-    text: () => registry.metrics(),
+    composeText: () => registry.metrics(),
     contentType: registry.contentType,
   }
 }

@@ -14,7 +14,7 @@ function build() {
   const samples: RequestSample[] = []
   const log = createLog({ destination: { write: (line) => void lines.push(line) } })
   const metrics: Metrics = {
-    gate: { admitted: () => assert.fail(), refused: () => assert.fail() },
+    gate: { countAdmitted: () => assert.fail(), refuse: () => assert.fail() },
     request: (sample) => void samples.push(sample),
     exchange: () => assert.fail(),
     callback: () => assert.fail(),
@@ -22,7 +22,7 @@ function build() {
     notification: () => assert.fail(),
     missingButton: () => assert.fail(),
     breakerOpened: () => assert.fail(),
-    text: async () => '',
+    composeText: async () => '',
     contentType: 'text/plain',
   }
   let next = 0

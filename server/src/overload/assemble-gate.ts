@@ -4,17 +4,17 @@ import { createGate, type Gate, type GateOptions, type RefusalReason } from './g
 import { createOverloadLog } from './overload-log.ts'
 
 interface GateReport {
-  admitted(waitedSeconds: number): void
-  refused(reason: RefusalReason): void
+  countAdmitted(waitedSeconds: number): void
+  refuse(reason: RefusalReason): void
 }
 
 export function assembleGate(bounds: Pick<GateOptions, 'concurrent' | 'waitMs'>, report: GateReport, log: Log): Gate {
   const logOverload = createOverloadLog(log)
   return createGate({
     ...bounds,
-    onAdmitted: (waitedMs) => report.admitted(waitedMs / 1000),
+    onAdmitted: (waitedMs) => report.countAdmitted(waitedMs / 1000),
     onRefused: (reason) => {
-      report.refused(reason)
+      report.refuse(reason)
       logOverload()
     },
   })

@@ -7,8 +7,8 @@ type SlotRelease = Pick<Gate, 'withoutSlot'>
 
 export const releaseDuringExchange = (acquirers: Acquirers, gate: SlotRelease): Acquirers => ({
   ...acquirers,
-  of: async (midId) => {
-    const acquirer = await acquirers.of(midId)
+  find: async (midId) => {
+    const acquirer = await acquirers.find(midId)
     return {
       ...acquirer,
       exchange: (operation, call) => gate.withoutSlot(() => acquirer.exchange(operation, call)),
@@ -23,5 +23,5 @@ export const releaseDuringMpi = ({ sandbox, external }: Mpis, gate: SlotRelease)
 
 const wrapMpi = (mpi: Mpi, gate: SlotRelease): Mpi => ({
   authenticate: (request) => gate.withoutSlot(() => mpi.authenticate(request)),
-  result: (about) => gate.withoutSlot(() => mpi.result(about)),
+  readResult: (about) => gate.withoutSlot(() => mpi.readResult(about)),
 })

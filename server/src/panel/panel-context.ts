@@ -51,7 +51,7 @@ export interface PanelContext extends SignInContext {
   /** Where packages of connectors are installed. */
   readonly dataDir: string
   /** Safety findings of a live instance; none for a sandbox. */
-  readonly findings: () => Promise<readonly LiveFinding[]>
+  readonly listFindings: () => Promise<readonly LiveFinding[]>
   /** Aborted when this process is to end soon: work that would outlast it ends. */
   readonly ending: () => AbortSignal
   /** Ends the database connection of an import, also while imports hold all connections of the panel. */
@@ -97,7 +97,7 @@ type PanelParts = Pick<
   | 'previewPage'
   | 'checkDomain'
   | 'alertSender'
-  | 'findings'
+  | 'listFindings'
 >
 
 export function panelContext(

@@ -7,13 +7,13 @@ import type { NotificationRequest } from '../connectors/notification.ts'
 import type { RestoredRecord } from '../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import { findNewestAttempt, hideUnfinishedDecline, readNewestAttempt } from './attempt/cascade-end.ts'
-import { type Chain, type NamedChain, validChain } from './attempt/chain.ts'
+import { type Chain, findValidChain, type NamedChain } from './attempt/chain.ts'
 import { type CompleteRequest, complete } from './commands/calculation.ts'
 import { decideByHand, type HandRequest, type HandResult } from './commands/decide-by-hand.ts'
 import { enterDispute } from './commands/dispute.ts'
 import { type ReturnedMoney, returnMoney } from './commands/dispute-report.ts'
 import { findPayerStep, type PresentedAddress, takeStoredForm } from './commands/find-payer-step.ts'
-import { firstStep } from './commands/first-step.ts'
+import { takeFirstStep } from './commands/first-step.ts'
 import { type FollowUpRequest, followUp } from './commands/follow-up.ts'
 import { type NotificationResult, receiveNotification, refuseNotification } from './commands/notification.ts'
 import { type Visit, type VisitResult, visit } from './commands/payer-step.ts'
@@ -23,10 +23,10 @@ import { chargeChain, type RecurringRequest } from './commands/recurring.ts'
 import { type RetryRequest, retry } from './commands/retry.ts'
 import { type ScheduleOperations, scheduleOperations } from './commands/schedules.ts'
 import {
+  findSettledChargebackFault,
   recordSettledChargeback,
   type SettledChargeback,
   type SettledResult,
-  settledChargebackFault,
 } from './commands/settled-chargeback.ts'
 import { type MalformedToken, recordMalformed } from './methods/refused-token.ts'
 import { factsOf } from './outcome/facts.ts'
@@ -48,20 +48,20 @@ import { type SessionOperations, sessionOperations } from './sessions/sessions.t
 type CommandRequest = Omit<FollowUpRequest, 'command'>
 
 export interface Operations {
-  firstStep(request: FirstStepRequest): Promise<PaymentWithTransaction>
+  takeFirstStep(request: FirstStepRequest): Promise<PaymentWithTransaction>
   /** Records why a token of an authenticated request has no shape. */
   recordMalformedToken(refused: MalformedToken): Promise<void>
   capture(request: CommandRequest): Promise<PaymentWithTransaction>
   creditvoid(request: CommandRequest): Promise<PaymentWithTransaction>
   void(request: CommandRequest): Promise<PaymentWithTransaction>
-  recurring(request: RecurringRequest): Promise<PaymentWithTransaction>
+  chargeRecurring(request: RecurringRequest): Promise<PaymentWithTransaction>
   retry(request: RetryRequest): Promise<PaymentWithTransaction>
   /** A chargeback that the acquirer reported to a person instead of to the service. */
   dispute(midId: string, event: Extract<AcquirerEvent, { kind: 'chargeback' }>): Promise<void>
   /** A chargeback that only a settlement file reports. */
   recordSettledChargeback(request: SettledChargeback): Promise<SettledResult>
   /** Why it cannot be recorded now; null if it can. */
-  settledChargebackFault(request: SettledChargeback): Promise<string | null>
+  findSettledChargebackFault(request: SettledChargeback): Promise<string | null>
   /** The money of a chargeback came back, as a person says. False if not so much of the payment is charged back. */
   returnChargeback(payment: Pick<PaymentRecord, 'merchantId' | 'id'>, returned: ReturnedMoney): Promise<boolean>
   /** The outcome of an unresolved transaction, as two people decided it. */
@@ -74,7 +74,7 @@ export interface Operations {
   refuseNotification(mid: string, reason: string): Promise<boolean>
   /** DEBIT2VIRTUAL_COMPLETE of a calculated debit. */
   complete(request: CompleteRequest): Promise<PaymentWithTransaction>
-  chain(named: NamedChain): Promise<Chain | null>
+  findChain(named: NamedChain): Promise<Chain | null>
   /** How a payment would be routed; under the published rules unless others are given. */
   simulate(question: HypotheticalPayment, sets?: readonly RuleSet[]): Promise<Decision>
   /** How stored payments would have been routed under other rules. */
@@ -89,14 +89,14 @@ export interface Operations {
   /** A payer's browser opens a one-time address. */
   visit(visit: Visit): Promise<VisitResult>
   /** Memory storage: the form that was stored for the payer; once for each address, and before it expires. */
-  storedForm(at: Pick<PresentedAddress, 'paymentId' | 'key' | 'issue'>): ReturnType<typeof takeStoredForm>
+  takeForm(at: Pick<PresentedAddress, 'paymentId' | 'key' | 'issue'>): ReturnType<typeof takeStoredForm>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
   /** The newest attempt of the payment's cascade; the payment itself if there is no cascade. */
-  newestAttempt(payment: PaymentRecord): Promise<PaymentRecord>
-  newestOfOrder: Deps['payments']['newestOfOrder']
-  newestWithBrand: Deps['payments']['newestWithBrand']
-  ofOrder: Deps['payments']['ofOrder']
-  transactions(payment: PaymentRecord): Promise<readonly TransactionRecord[]>
+  readNewestAttempt(payment: PaymentRecord): Promise<PaymentRecord>
+  findNewestOfOrder: Deps['payments']['findNewestOfOrder']
+  findNewestWithBrand: Deps['payments']['findNewestWithBrand']
+  listOfOrder: Deps['payments']['listOfOrder']
+  listTransactions(payment: PaymentRecord): Promise<readonly TransactionRecord[]>
   /** The payment with the date of its first plan payment as it is now. */
   withFirstDate(payment: PaymentRecord): Promise<PaymentRecord>
   /** The result of the request that used an idempotency key, if its intent was written. */
@@ -110,29 +110,29 @@ export interface Operations {
 
 export function operations(deps: Deps): Operations {
   return {
-    firstStep: (request) => firstStep(deps, request),
+    takeFirstStep: (request) => takeFirstStep(deps, request),
     recordMalformedToken: (refused) => recordMalformed(deps, refused),
     findPayerStep: (at) => findPayerStep(deps, at),
     visit: (address) => visit(deps, address),
-    storedForm: (at) => takeStoredForm(deps, at),
+    takeForm: (at) => takeStoredForm(deps, at),
     capture: (request) => followUp(deps, { ...request, command: 'CAPTURE' }),
     creditvoid: (request) => followUp(deps, { ...request, command: 'CREDITVOID' }),
     void: (request) => followUp(deps, { ...request, command: 'VOID' }),
-    recurring: (request) => chargeChain(deps, request),
+    chargeRecurring: (request) => chargeChain(deps, request),
     retry: (request) => retry(deps, request),
     dispute: async (midId, event) => {
       const entry = await enterDispute(deps, midId, event)
       if (entry.kind === 'later') throw new Error(entry.reason)
     },
     recordSettledChargeback: (request) => recordSettledChargeback(deps, request),
-    settledChargebackFault: (request) => settledChargebackFault(deps, request),
+    findSettledChargebackFault: (request) => findSettledChargebackFault(deps, request),
     returnChargeback: (payment, returned) => returnMoney(deps, payment, returned),
     decideByHand: (request) => decideByHand(deps, request),
     recordGiveBack: (request) => recordGiveBack(deps, request),
     receiveNotification: (mid, request) => receiveNotification(deps, mid, request),
     refuseNotification: (mid, reason) => refuseNotification(deps, mid, reason),
     complete: (request) => complete(deps, request),
-    chain: (named) => validChain(deps, named),
+    findChain: (named) => findValidChain(deps, named),
     simulate: (payment, sets) => simulate(deps, payment, sets),
     replay: (stored, drafted) => replay(deps, stored, drafted),
     reconcileRestored: (record, since) => reconcileRestored(deps, record, since),
@@ -140,14 +140,14 @@ export function operations(deps: Deps): Operations {
     sessions: sessionOperations(deps),
     payerSessions: payerSessions(deps),
     find: (merchantId, id) => deps.payments.find(merchantId, id),
-    newestAttempt: async (payment) => hideUnfinishedDecline((await findNewestAttempt(deps, payment)) ?? payment),
-    newestOfOrder: async (...order) => reportablePayment(await deps.payments.newestOfOrder(...order)),
-    newestWithBrand: async (...order) => reportablePayment(await deps.payments.newestWithBrand(...order)),
-    ofOrder: async (...order) => (await deps.payments.ofOrder(...order)).map(hideUnfinishedDecline),
-    transactions: (payment) => deps.payments.transactions(payment.merchantId, payment.id),
+    readNewestAttempt: async (payment) => hideUnfinishedDecline((await findNewestAttempt(deps, payment)) ?? payment),
+    findNewestOfOrder: async (...order) => reportablePayment(await deps.payments.findNewestOfOrder(...order)),
+    findNewestWithBrand: async (...order) => reportablePayment(await deps.payments.findNewestWithBrand(...order)),
+    listOfOrder: async (...order) => (await deps.payments.listOfOrder(...order)).map(hideUnfinishedDecline),
+    listTransactions: (payment) => deps.payments.listTransactions(payment.merchantId, payment.id),
     withFirstDate: (payment) => withCurrentFirstDate(deps, payment),
     recall: async (merchantId, useId) => {
-      const transaction = await deps.payments.byUse(merchantId, useId)
+      const transaction = await deps.payments.findByUse(merchantId, useId)
       const payment = transaction && (await deps.payments.find(merchantId, transaction.paymentId))
       if (!payment) return null
       return payment.cascading !== null ? readNewestAttempt(deps, payment) : readTransaction(deps, payment, transaction)

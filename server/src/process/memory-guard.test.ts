@@ -44,7 +44,7 @@ async function actedAt(readings: readonly number[]): Promise<readonly number[]> 
   const used = (): number => readings[reading++] ?? 0
   const guard = watchMemory({
     limit: 100,
-    used,
+    readUsed: used,
     onFull: (bytes) => void acted.push(bytes),
     everyMs: 1,
     clock: () => reading * 250,

@@ -11,7 +11,7 @@ import { getHeapStatistics } from 'node:v8'
 interface MemoryGuardParts {
   /** Bytes that this process may use. */
   readonly limit: number
-  readonly used?: () => number
+  readonly readUsed?: () => number
   readonly onFull: (used: number) => void
   readonly everyMs?: number
   /** Milliseconds of a clock that only advances. */
@@ -50,12 +50,12 @@ const readingsOfGrowth = 4
 const drainMs = 1_500
 
 export function watchMemory(parts: MemoryGuardParts): { stop(): void } {
-  const { limit, used = ownMemory, onFull, everyMs = 250, clock = () => performance.now() } = parts
+  const { limit, readUsed = ownMemory, onFull, everyMs = 250, clock = () => performance.now() } = parts
   const most = limit - roomOf(limit)
   const readings: Reading[] = []
   let high = 0
   const timer = setInterval(() => {
-    const reading = { bytes: used(), atMs: clock() }
+    const reading = { bytes: readUsed(), atMs: clock() }
     readings.push(reading)
     const isSoonFull = forecast(readings, drainMs) > limit
     high = isSoonFull || reading.bytes > most ? high + 1 : 0
@@ -72,7 +72,7 @@ interface Reading {
   readonly atMs: number
 }
 
-/** What is in use after that time if it grows on as since the first of the readings; 0 as long as they are too few. */
+/** Extrapolates the memory in use after that time from the growth since the first of the readings; 0 as long as they are too few. */
 function forecast(readings: readonly Reading[], afterMs: number): number {
   const [first] = readings
   const last = readings.at(-1)
@@ -89,7 +89,7 @@ export function ownMemory(): number {
   return Number(kilobytes) * 1024
 }
 
-/** Of JavaScript's objects. V8 takes about half of the container's memory as their limit, which they reach first if it is they that grow. */
+/** Measures the memory of JavaScript's objects. V8 limits them to about half of the container's memory, a limit that they reach first if they are what grows. */
 export const heap = (): { readonly limit: number; readonly used: number } => {
   const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics()
   return { limit, used }
@@ -101,5 +101,5 @@ export function memoryLimit(constrained = process.constrainedMemory(), machine =
   return constrained > 0 && constrained < machine ? constrained : null
 }
 
-/** What one of several processes in the same container may use. The supervisor counts as one. */
+/** Divides the limit among the processes in one container. The supervisor counts as one. */
 export const shareOf = (limit: number, processes: number): number => limit / (processes + 1)

@@ -30,12 +30,12 @@ const fieldsIn = { S2S_CARD: cardCallbackFields, S2S_APM: apmCallbackFields, CHE
 
 export function reporter({ configuration, acquirers, ids }: Parts): Reporter {
   return {
-    draft: async (payment, transaction) => {
+    composeCallback: async (payment, transaction) => {
       const { merchantId, protocol, callbackUrl } = payment
       if (callbackUrl === null || isSilent(transaction)) return null
       // Payments made before the mapping was switched off still need their callbacks.
       const mapping = configuration.mapping(merchantId, protocol) ?? { ...defaultMapping(protocol), merchantId }
-      const { password } = await configuration.secrets(merchantId)
+      const { password } = await configuration.readSecrets(merchantId)
       const facts = factsOf({ configuration, acquirers }, payment, { transaction })
       const fields = fieldsIn[protocol](facts, mapping, { password: password.reveal(), digest: mapping.digest })
       const isJson = mapping.callbackFormat === 'json'

@@ -29,7 +29,7 @@ export async function detectRestore(
   const pulses = pulseStore(pool)
   const pulse = await pulses.read()
   if (!pulse) return null
-  const clusterNow = await pulses.clusterNow()
+  const clusterNow = await pulses.readCluster()
   const lastSeen = await readMark(markFile(dataDir))
   const reasonWith = (hasRunningPeer: boolean) => restoreReason({ pulse, clusterNow, lastSeen, hasRunningPeer })
   const dependsOnPeers = reasonWith(true) === null && reasonWith(false) !== null

@@ -56,7 +56,7 @@ test('a start after a fail-over waits for the processes that were running, and b
   await database.pool.query(`update instance_pulse set cluster = '1/00000001'`)
   const detected = detectRestore({ pool: database.pool, clock, log }, dataDir)
   await sleep(700)
-  const returned = await announce(database.url, 4711, { changed: () => undefined, log })
+  const returned = await announce(database.url, 4711, { announceChange: () => undefined, log })
   assert.equal(await detected, null)
   assert.equal((await state()).since, null)
   await returned.leave()

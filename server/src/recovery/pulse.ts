@@ -39,7 +39,7 @@ export function startPulse({ pool, clock, log, dataDir, everyMs = beatMs }: Puls
       )
     }
     last = pulse
-    const cluster = await pulses.clusterNow()
+    const cluster = await pulses.readCluster()
     if (cluster !== null && cluster !== pulse.cluster) await pulses.keepCluster(cluster)
     await writeMark(markFile(dataDir), pulse)
   }

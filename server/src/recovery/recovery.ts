@@ -11,7 +11,7 @@ export interface KnownRecovery extends Recovery {
 
 export async function readRecovery(pool: Pool): Promise<KnownRecovery> {
   let record: RecoveryRecord = await recoveryStore(pool).read()
-  let changed = (): void => undefined
+  let noteChange = (): void => undefined
   return {
     get active() {
       return record.since !== null
@@ -22,10 +22,10 @@ export async function readRecovery(pool: Pool): Promise<KnownRecovery> {
     refresh: async () => {
       const before = record
       record = await recoveryStore(pool).read()
-      if ((before.since === null) !== (record.since === null)) changed()
+      if ((before.since === null) !== (record.since === null)) noteChange()
     },
     watch: (listener) => {
-      changed = listener
+      noteChange = listener
     },
   }
 }

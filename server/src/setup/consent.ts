@@ -12,7 +12,7 @@ export async function withdrawConsent(
   paymentId: string,
 ): Promise<Withdrawal> {
   const store = consentStore(pool)
-  const consent = await store.ofPayment(paymentId)
+  const consent = await store.findOfPayment(paymentId)
   if (consent === null) return { ok: false, fault: 'Payment not found.' }
   const { merchantId, chainId, id, state } = consent
   if (state === 'cancelled') return { ok: false, fault: 'The consent is already withdrawn.' }

@@ -17,7 +17,7 @@ export const maskedElsewhere = (before: Addresses, wishes: Addresses): AddressFi
     return wish !== null && hasMask(wish) && !isAsShown(before[field], wish)
   }) ?? null
 
-export async function sealedAddresses<Wishes extends Addresses>(
+export async function sealAddresses<Wishes extends Addresses>(
   context: AddressContext,
   merchantId: string,
   before: Addresses,

@@ -5,7 +5,7 @@ import type { Ids } from '../contracts/ports.ts'
 import { merchantStore } from '../store/configuration/merchants.ts'
 import type { Vault } from '../vault/port.ts'
 import type { SetupContext } from './context.ts'
-import { sealedAddresses } from './merchant-addresses.ts'
+import { sealAddresses } from './merchant-addresses.ts'
 
 /** Shown once: afterwards only the vault has them. */
 export interface NewMerchant {
@@ -33,7 +33,7 @@ export async function createMerchant(context: SetupContext, wishes: MerchantSett
     debitCommission: new Map(),
     ratePerSecond: null,
     vatPercent: null,
-    ...(await sealedAddresses(context, id, {}, wishes)),
+    ...(await sealAddresses(context, id, {}, wishes)),
     id,
     key: randomUuid(ids),
     testKey: randomUuid(ids),

@@ -42,9 +42,9 @@ export async function listMidHealth({ pool, clock }: Context, minutes: number): 
   const rows = midHealthStore(pool)
   const [mids, breakers, exchanges, answers] = await Promise.all([
     midStore(pool).list(),
-    rows.breakers(),
-    rows.exchangesSince(new Date(now.getTime() - limits.breaker.windowMs)),
-    rows.answersSince(new Date(now.getTime() - minutes * 60_000)),
+    rows.listBreakers(),
+    rows.listExchangesSince(new Date(now.getTime() - limits.breaker.windowMs)),
+    rows.listAnswersSince(new Date(now.getTime() - minutes * 60_000)),
   ])
   return mids.map((mid) => {
     const breaker = breakers.find(({ midId }) => midId === mid.id)?.breaker

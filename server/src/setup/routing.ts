@@ -89,7 +89,7 @@ export async function publishDraft(
   { id, revision }: DraftKey,
 ): Promise<PublishedSet | null> {
   const store = routingStore(on)
-  const draft = await store.draft(merchantId)
+  const draft = await store.findDraft(merchantId)
   const isMeant = draft?.id === id && draft.revision === revision
   if (!isMeant || !(await store.dropDraft(merchantId, revision, id))) return null
   const { rules, note, changedBy } = draft
@@ -113,7 +113,7 @@ export async function rollBack(
   note: string,
 ): Promise<PublishedSet | null> {
   const store = routingStore(on)
-  const [target, current] = [await store.version(merchantId, to), await store.version(merchantId, null)]
+  const [target, current] = [await store.findVersion(merchantId, to), await store.findVersion(merchantId, null)]
   if (target === null || current === null || current.version === to) return null
   const { rules, draftedBy } = target
   return store.publish({

@@ -64,8 +64,8 @@ export async function migrateSettings(
     changes.push(work.change)
     if (!dryRun) await work.write()
   }
-  const delayed = await delayedSchedules(context, known, former)
-  return { ok: true, migration: { changes, delayed, rules: await oneSidedRules(context, known, former) } }
+  const delayed = await listDelayedSchedules(context, known, former)
+  return { ok: true, migration: { changes, delayed, rules: await listOneSidedRules(context, known, former) } }
 }
 
 interface KnownSettings {
@@ -154,10 +154,10 @@ async function scheduleWork(
 }
 
 /** Schedules in the database and in the file. */
-async function delayedSchedules({ pool }: Context, { merchants }: KnownSettings, former: FormerSettings) {
+async function listDelayedSchedules({ pool }: Context, { merchants }: KnownSettings, former: FormerSettings) {
   const there = await Promise.all(
     [...merchants].map(async ([name, id]) =>
-      (await scheduleLog(pool).schedules(id)).map((schedule) => ({ ...schedule, merchant: name })),
+      (await scheduleLog(pool).listSchedules(id)).map((schedule) => ({ ...schedule, merchant: name })),
     ),
   )
   const ids = new Set(there.flat().map(({ id }) => id))
@@ -167,13 +167,13 @@ async function delayedSchedules({ pool }: Context, { merchants }: KnownSettings,
   )
 }
 
-async function oneSidedRules(
+async function listOneSidedRules(
   { pool }: Context,
   { names }: KnownSettings,
   former: FormerSettings,
 ): Promise<readonly OneSidedRule[]> {
   const store = routingStore(pool)
-  const [published, drafts] = await Promise.all([store.current(), store.drafts()])
+  const [published, drafts] = await Promise.all([store.listCurrent(), store.listDrafts()])
   const whose = (merchantId: string | null): string =>
     merchantId === null ? 'all merchants' : (names.get(merchantId) ?? merchantId)
   const sets = [

@@ -2,11 +2,11 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProcessContext } from '../assembly/process-context.ts'
-import { acquirerCredentials } from '../demo/acquirer-merchants.ts'
+import { createAcquirerCredentials } from '../demo/acquirer-merchants.ts'
 import { announceNotifications, type RunningStandIn } from '../demo/acquirer-stand-ins.ts'
-import { demoCredentials } from '../demo/demo-data.ts'
+import { readDemoCredentials } from '../demo/demo-data.ts'
 import { type Addresses, greeting } from '../demo/greeting.ts'
-import { demoOwner, panelAddress } from '../demo/owner.ts'
+import { findDemoOwner, panelAddress } from '../demo/owner.ts'
 import { shopUrl } from '../demo/shop.ts'
 import type { Config } from '../process/config.ts'
 import type { PreparedInstance } from './instance.ts'
@@ -50,10 +50,10 @@ async function announceReady(
   const { role, instanceMode, dataDir } = base.config
   if (role === 'worker') return say('  Gatehouse worker is ready.')
   const file = join(dataDir, 'demo.json')
-  const merchants = instanceMode === 'sandbox' ? await demoCredentials(base) : []
+  const merchants = instanceMode === 'sandbox' ? await readDemoCredentials(base) : []
   const isDemo = instanceMode === 'sandbox' && role === 'all'
-  const admin = isDemo ? await demoOwner(base) : null
-  const acquirers = isDemo ? await acquirerCredentials(base, standIns) : []
+  const admin = isDemo ? await findDemoOwner(base) : null
+  const acquirers = isDemo ? await createAcquirerCredentials(base, standIns) : []
   if (isDemo) {
     await writeWhole(file, {
       base_url: baseUrl,

@@ -132,7 +132,7 @@ async function prepareDatabase(role: Role, databaseUrl: string): Promise<Config>
   const pool = openPool(databaseUrl, { max: 2, applicationName: 'gatehouse migrate' })
   try {
     await requireConnection(pool)
-    const config = readConfig(role, undefined, await instanceStore(pool).mode())
+    const config = readConfig(role, undefined, await instanceStore(pool).readMode())
     await requireSessions(pool)
     const { limitsCurrency } = config
     await migrate(pool, { migrate: role === 'all' ? 'apply' : 'refuse', limitsCurrency, log: say })

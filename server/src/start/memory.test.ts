@@ -30,7 +30,14 @@ async function startWith(limit: number | null, readings: readonly number[], opti
   const read = (): number => (readings[next++] ?? readings.at(-1) ?? 0) * megabyte
   const readHeap = () => ({ limit: heapLimit * megabyte, used: heapLimit > 0 ? read() : 1 })
   const used = limit === null ? () => 0 : read
-  endBeforeMemoryLimit({ log, draining, processes, whole: limit === null ? null : limit * megabyte, used, readHeap })
+  endBeforeMemoryLimit({
+    log,
+    draining,
+    processes,
+    whole: limit === null ? null : limit * megabyte,
+    readUsed: used,
+    readHeap,
+  })
   for (let waited = 0; next < readings.length + 3 && ended.length === 0 && waited < 2000; waited += 50) await sleep(50)
   return { said, ended, isTooSmall: memoryCondition.isTooSmall }
 }

@@ -18,7 +18,7 @@ interface MemoryWatch {
   readonly processes: number | null
   /** The limit of the container and the memory of the process that has started, as the system states them. */
   readonly whole?: number | null
-  readonly used?: () => number
+  readonly readUsed?: () => number
   readonly readHeap?: typeof heap
 }
 
@@ -27,7 +27,7 @@ export function endBeforeMemoryLimit(watch: MemoryWatch): void {
   watchHeap(watch)
 }
 
-function watchContainer({ processes, whole = memoryLimit(), used: read = ownMemory, ...watch }: MemoryWatch): void {
+function watchContainer({ processes, whole = memoryLimit(), readUsed: read = ownMemory, ...watch }: MemoryWatch): void {
   if (whole === null) return
   const limit = processes === null ? whole : shareOf(whole, processes)
   const used = read()
@@ -58,7 +58,7 @@ function endBefore(
 ): void {
   const guard = watchMemory({
     limit,
-    used,
+    readUsed: used,
     onFull: (bytes) => {
       log.error({ count: megabytes(bytes) }, said)
       draining.begin('memory')

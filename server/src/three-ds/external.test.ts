@@ -116,7 +116,10 @@ for (const transStatus of ['N', 'R'] as const) {
       ...failed,
       facts: { ...reported, authenticationFlow: 'Frictionless' },
     })
-    assert.deepEqual(await mpi.result(about), { ...failed, facts: { ...reported, authenticationFlow: 'Challenge' } })
+    assert.deepEqual(await mpi.readResult(about), {
+      ...failed,
+      facts: { ...reported, authenticationFlow: 'Challenge' },
+    })
   })
 }
 
@@ -164,7 +167,7 @@ describe('a challenge', () => {
 
   test('ends by asking /results with the fields from the browser', async () => {
     server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'Y' } })
-    const answer = await mpi.result(about)
+    const answer = await mpi.readResult(about)
     assert.equal(answer.result, 'authenticated')
     assert.equal(answer.facts.authenticationFlow, 'Challenge')
     assert.equal(server.last().path, '/mpi/results')
@@ -173,21 +176,21 @@ describe('a challenge', () => {
 
   test('that the payer cancelled is reported as cancelled by the payer', async () => {
     server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'N', challengeCancel: '01' } })
-    const answer = await mpi.result(about)
+    const answer = await mpi.readResult(about)
     assert.deepEqual([answer.result, 'reason' in answer && answer.reason], ['failed', 'Cancelled by payer'])
   })
 
   test('that timed out has failed, and so has one that is still open when the payer returns', async () => {
     for (const body of [{ transStatus: 'N', challengeCancel: '04' }, { transStatus: 'C' }]) {
       server.answer({ status: 200, body: { ...reportedFacts, ...body } })
-      const answer = await mpi.result(about)
+      const answer = await mpi.readResult(about)
       assert.deepEqual([answer.result, 'reason' in answer && answer.reason], ['failed', 'Authentication failed'])
     }
   })
 
   test('that never began proves nothing, and causes no request', async () => {
     server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'Y' } })
-    assert.equal((await mpi.result({ ...about, state: {} })).result, 'failed')
+    assert.equal((await mpi.readResult({ ...about, state: {} })).result, 'failed')
     assert.equal(server.requests, 0)
   })
 })
@@ -209,7 +212,7 @@ test('an invalid answer counts as unavailable, and is logged without secrets', a
   for (const reply of strangers) {
     server.answer(reply)
     assert.deepEqual(await mpi.authenticate(request), unavailable, JSON.stringify(reply))
-    assert.deepEqual(await mpi.result(about), unavailable, JSON.stringify(reply))
+    assert.deepEqual(await mpi.readResult(about), unavailable, JSON.stringify(reply))
   }
   const written = log.lines.join('\n')
   assert.ok(log.lines.length > 0)

@@ -29,7 +29,7 @@ export function externalMpi({ url, ...options }: ExternalMpiOptions): Mpi {
       const answer = await link.ask('/authentications', messageOf(request))
       return afterRequest(answer, (said) => challengeShape.safeParse(said).data?.challenge ?? null)
     },
-    result: async ({ paymentId, state, fields }) => {
+    readResult: async ({ paymentId, state, fields }) => {
       const { threeDSServerTransID } = state
       if (!threeDSServerTransID) return notBegun
       return afterChallenge(await link.ask('/results', { paymentId, threeDSServerTransID, fields }))

@@ -47,7 +47,7 @@ export type Authentication =
 export interface Mpi {
   authenticate(request: AuthenticationRequest): Promise<Authentication>
   /** The result of a challenge; `fields` are what the payer's browser brought back. */
-  result(about: {
+  readResult(about: {
     readonly paymentId: string
     readonly state: JsonObject
     readonly fields: Readonly<Record<string, string>>

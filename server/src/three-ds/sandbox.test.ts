@@ -36,14 +36,14 @@ test('a card that is not enrolled needs no authentication', async () => {
 test("the browser's fields decide the result, and missing fields count as a failure", async () => {
   server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'Y' } })
   const about = { paymentId: request.paymentId, state }
-  assert.equal((await mpi.result({ ...about, fields: { MD: 'x', PaRes: 'approve' } })).result, 'authenticated')
+  assert.equal((await mpi.readResult({ ...about, fields: { MD: 'x', PaRes: 'approve' } })).result, 'authenticated')
   assert.deepEqual(JSON.parse(server.last().body), { ...state, pares: 'approve' })
-  await mpi.result({ ...about, fields: {} })
+  await mpi.readResult({ ...about, fields: {} })
   assert.deepEqual(JSON.parse(server.last().body), { ...state, pares: '' })
 })
 
 test('an unreachable sandbox counts as unavailable', async () => {
   const away = sandboxMpi({ url: () => 'http://127.0.0.1:1', publicUrl, log: writtenLog() })
   assert.equal((await away.authenticate(request)).result, 'unavailable')
-  assert.equal((await away.result({ paymentId: '', state, fields: {} })).result, 'unavailable')
+  assert.equal((await away.readResult({ paymentId: '', state, fields: {} })).result, 'unavailable')
 })

@@ -27,7 +27,7 @@ export function sandboxMpi({ publicUrl, ...options }: SandboxMpiOptions): Mpi {
         return { url: `${publicUrl()}/sandbox/acs`, method: 'POST', params, frame: challenge.frame }
       })
     },
-    result: async ({ state, fields }) => {
+    readResult: async ({ state, fields }) => {
       const { threeDSServerTransID } = state
       if (!threeDSServerTransID) return notBegun
       // A browser that posts the field was at the page, or a test stands in for the payer; a missing field counts as a failure.

@@ -20,7 +20,7 @@ export async function loadChain(keys: DataKeyRows, ring: HeldRing, scope: string
   const versions = new Map<number, KeyObject>()
   let newest: (DataKey & { readonly createdAt: Date }) | undefined
   for (const { version, kekId, wrapped, createdAt } of await keys.load(scope)) {
-    const key = unwrap(await ring.kek(kekId), { scope, version, kekId }, wrapped)
+    const key = unwrap(await ring.loadKek(kekId), { scope, version, kekId }, wrapped)
     versions.set(version, key)
     if (!newest || version > newest.version) newest = { version, key, createdAt }
   }
@@ -33,7 +33,7 @@ export async function extendChain(
   ring: HeldRing,
   next: { readonly scope: string; readonly version: number; readonly createdAt: Date },
 ): Promise<KeyChain> {
-  const { id: kekId, kek } = await ring.currentKek()
+  const { id: kekId, kek } = await ring.loadCurrentKek()
   await keys.add({ ...next, kekId, wrapped: wrap(kek, { ...next, kekId }, newKey()) })
 
   // Read back, because only the key in the database counts, whichever process wrote it.

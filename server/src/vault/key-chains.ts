@@ -26,12 +26,12 @@ export class KeyChains {
   }
 
   /** The newest key of the scope; creates the scope's first. */
-  async sealing(scope: string): Promise<DataKey> {
+  async loadSealingKey(scope: string): Promise<DataKey> {
     const chain = (await this.#chain(scope)) ?? (await this.#hold(scope, this.#create(scope)))
     return chain.newest
   }
 
-  async opening(scope: string, version: number): Promise<DataKey> {
+  async loadOpeningKey(scope: string, version: number): Promise<DataKey> {
     const held = await this.#chain(scope)
     // A version that is not loaded yet was created by a rotation in another process.
     const key = held?.versions.get(version) ?? (await this.#load(scope))?.versions.get(version)

@@ -9,7 +9,7 @@ import { StartupError } from '#server/process/startup-error.ts'
 const longestMs = 30_000
 const mostBytes = 64 * 1024
 
-/** What the command prints. Its messages go to the standard error of this process. */
+/** Returns what the command prints. Its messages go to the standard error of this process. */
 export async function runKeyCommand(command: string, wrapped: string | Buffer): Promise<string> {
   // A group of its own, so that the programs that the shell has started can be ended with it.
   const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })

@@ -31,7 +31,7 @@ export async function readKeyFile(file: string, encoding: 'utf8' | 'latin1' = 'u
 
 /** Creates the file unless it exists. Of two processes that start at once, the first one's keys apply to both. */
 export async function createKeyFile(file: string, text: () => string): Promise<void> {
-  if (await exists(file)) return
+  if (await isThere(file)) return
 
   const draft = `${file}.${randomUUID()}`
   await reportUnwritable(file, async () => {
@@ -92,7 +92,7 @@ async function syncFolder(file: string): Promise<void> {
   await folder.sync()
 }
 
-async function exists(file: string): Promise<boolean> {
+async function isThere(file: string): Promise<boolean> {
   return access(file, constants.F_OK).then(
     () => true,
     () => false,

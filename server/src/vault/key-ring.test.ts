@@ -185,12 +185,12 @@ test('a running process finds a key that was added to its file after the start',
   const held = new HeldRing(atStart, read)
   await addKey(file)
 
-  const current = await held.currentKek()
+  const current = await held.loadCurrentKek()
   assert.equal(current.id, 'k2')
-  assert.ok((await new HeldRing(atStart, read).kek('k2')).equals(current.kek))
-  await assert.rejects(held.kek('k3'), VaultError)
-  assert.equal((await fixed.currentKek()).id, 'k1')
-  await assert.rejects(fixed.kek('k2'), VaultError)
+  assert.ok((await new HeldRing(atStart, read).loadKek('k2')).equals(current.kek))
+  await assert.rejects(held.loadKek('k3'), VaultError)
+  assert.equal((await fixed.loadCurrentKek()).id, 'k1')
+  await assert.rejects(fixed.loadKek('k2'), VaultError)
 })
 
 test('a ring prints no key', async () => {

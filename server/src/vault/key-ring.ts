@@ -109,7 +109,7 @@ export class HeldRing {
   }
 
   /** Reads the file again for an unknown id, because the file may have gained it after the start. */
-  async kek(id: string): Promise<KeyObject> {
+  async loadKek(id: string): Promise<KeyObject> {
     const kek = this.#ring.keys.get(id) ?? (await this.#fresh()).keys.get(id)
     if (!kek) throw new VaultError(`The key-encryption key ${id} is not on the key ring.`)
     return kek
@@ -119,9 +119,9 @@ export class HeldRing {
    * Reads the file again, because a data key wrapped under a superseded key would be lost once that key is removed. An unreadable file is
    * an error for the same reason: what it would wrap could not be opened after a restart.
    */
-  async currentKek(): Promise<{ readonly id: string; readonly kek: KeyObject }> {
+  async loadCurrentKek(): Promise<{ readonly id: string; readonly kek: KeyObject }> {
     const { current } = await this.#fresh()
-    return { id: current, kek: await this.kek(current) }
+    return { id: current, kek: await this.loadKek(current) }
   }
 
   async #fresh(): Promise<KeyRing> {

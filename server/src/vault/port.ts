@@ -38,7 +38,7 @@ export type Purpose =
 
 export interface Vault {
   /** Loads the scope's data keys, and creates the first, so that seal() needs no database round trip afterwards. */
-  ready(scope: string): Promise<void>
+  prepareScope(scope: string): Promise<void>
   seal(scope: string, purpose: Purpose, plain: Secret<string>): Promise<Buffer>
   open(scope: string, purpose: Purpose, sealed: Uint8Array): Promise<Secret<string>>
   /** 64 hex digits, equal only for equal values of one scope and purpose; they survive every rotation. */

@@ -37,13 +37,13 @@ interface RewrapReport {
 
 export async function rewrapDataKeys({ ring, keys, onProgress }: RewrapOptions): Promise<RewrapReport> {
   const held = new HeldRing(ring)
-  const { id: kekId, kek } = await held.currentKek()
+  const { id: kekId, kek } = await held.loadCurrentKek()
   let report: RewrapReport = { scopes: 0, rewrapped: 0 }
 
   for await (const scope of keys.scopes()) {
     const rows = (await keys.load(scope)).filter((row) => row.kekId !== kekId)
     for (const row of rows) {
-      const dataKey = envelope.unwrap(await held.kek(row.kekId), row, row.wrapped)
+      const dataKey = envelope.unwrap(await held.loadKek(row.kekId), row, row.wrapped)
       await keys.replaceWrapping({ ...row, kekId, wrapped: envelope.wrap(kek, { ...row, kekId }, dataKey) })
     }
     report = { scopes: report.scopes + 1, rewrapped: report.rewrapped + rows.length }

@@ -24,7 +24,7 @@ const ring = ringOf('k1')
 test('a value sealed for a merchant opens only for that merchant and purpose', async () => {
   const vault = await openVault({ ring, keys: new InMemoryKeys(), clock })
   const sealed = await vault.seal(merchant, 'card', secret(pan))
-  await vault.ready(another)
+  await vault.prepareScope(another)
 
   assert.equal((await vault.open(merchant, 'card', sealed)).reveal(), pan)
   await assert.rejects(vault.open(another, 'card', sealed), VaultError)
@@ -59,7 +59,7 @@ test('processes that start and seal at once on an empty database agree on every 
 test('once a scope is ready, sealing and opening need no database', async () => {
   const keys = new InMemoryKeys()
   const vault = await openVault({ ring, keys, clock })
-  await vault.ready(merchant)
+  await vault.prepareScope(merchant)
   keys.loads = 0
   await vault.open(merchant, 'card', await vault.seal(merchant, 'card', secret(pan)))
   assert.equal(keys.loads, 0)
@@ -67,7 +67,7 @@ test('once a scope is ready, sealing and opening need no database', async () => 
 
 test('simultaneous payments of one merchant share one look-up', async () => {
   const keys = new InMemoryKeys()
-  await (await openVault({ ring, keys, clock })).ready(merchant)
+  await (await openVault({ ring, keys, clock })).prepareScope(merchant)
   const vault = await openVault({ ring, keys, clock })
   keys.loads = 0
   await Promise.all(Array.from({ length: 20 }, () => vault.seal(merchant, 'card', secret(pan))))
@@ -105,7 +105,7 @@ test('opening for a scope that never sealed anything creates no key', async () =
 test("a scope in another spelling is refused, because its values could not be opened by the database's id", async () => {
   const vault = await openVault({ ring, keys: new InMemoryKeys(), clock })
   for (const scope of ['', 'platform', '0189ABCD-0000-7000-8000-000000000001', `${merchant} `, FINGERPRINT_SCOPE]) {
-    await assert.rejects(vault.ready(scope), VaultError)
+    await assert.rejects(vault.prepareScope(scope), VaultError)
     assert.throws(() => vault.fingerprint(scope, 'card', secret(pan)), VaultError)
   }
 })
@@ -126,9 +126,9 @@ test('a removed key that still wraps one merchant’s data key is found at the s
   const keys = new InMemoryKeys()
   const both = ringOf('k2', ring)
   const vault = await openVault({ ring, keys, clock })
-  await vault.ready(merchant)
+  await vault.prepareScope(merchant)
   await rewrapDataKeys({ ring: both, keys })
-  await vault.ready(another)
+  await vault.prepareScope(another)
   assert.deepEqual(
     await keys.countByKek(),
     new Map([
@@ -158,7 +158,7 @@ test('a serving process follows a rotation of the key-encryption key without a r
   await rewrapDataKeys({ ring: both, keys })
 
   assert.equal((await serving.open(merchant, 'card', sealed)).reveal(), pan)
-  await serving.ready(another)
+  await serving.prepareScope(another)
   assert.deepEqual(await keys.countByKek(), new Map([['k2', 4]]))
 })
 
@@ -178,7 +178,7 @@ test('a serving process seals with a newer data key after its refresh interval',
   const keys = new InMemoryKeys()
   let at = start
   const serving = await openVault({ ring, keys, clock: { now: () => at }, refreshMs: 1000 })
-  await serving.ready(merchant)
+  await serving.prepareScope(merchant)
   await resealValues({ ring, keys, columns: noColumns, now: later, createdBefore: later })
 
   at = new Date(start.getTime() + 999)

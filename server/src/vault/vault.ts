@@ -39,28 +39,28 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   const { keys, clock, refreshMs = KEY_REFRESH_MS, maxScopes = MAX_SCOPES } = options
   const ring = new HeldRing(options.ring, options.rereadRing)
   const chains = new KeyChains({ keys, ring, clock, refreshMs, maxScopes })
-  const fingerprint = fingerprints(await fingerprintKey(keys, ring, chains), maxScopes)
+  const fingerprint = fingerprints(await loadFingerprintKey(keys, ring, chains), maxScopes)
 
   return {
-    ready: async (scope) => {
-      await chains.sealing(requireScope(scope))
+    prepareScope: async (scope) => {
+      await chains.loadSealingKey(requireScope(scope))
     },
     seal: async (scope, purpose, plain) =>
-      envelope.seal(await chains.sealing(requireScope(scope)), { scope, purpose }, plain),
+      envelope.seal(await chains.loadSealingKey(requireScope(scope)), { scope, purpose }, plain),
     open: async (scope, purpose, sealed) => {
-      const dataKey = await chains.opening(requireScope(scope), envelope.sealedVersion(sealed))
+      const dataKey = await chains.loadOpeningKey(requireScope(scope), envelope.sealedVersion(sealed))
       return envelope.open(dataKey, { scope, purpose }, sealed)
     },
     fingerprint: (scope, purpose, plain) => fingerprint({ scope: requireScope(scope), purpose }, plain),
   }
 }
 
-async function fingerprintKey(keys: DataKeyRows, ring: HeldRing, chains: KeyChains): Promise<KeyObject> {
+async function loadFingerprintKey(keys: DataKeyRows, ring: HeldRing, chains: KeyChains): Promise<KeyObject> {
   try {
-    for (const kekId of (await keys.countByKek()).keys()) await ring.kek(kekId)
-    await chains.sealing(PLATFORM_SCOPE)
-    await chains.sealing(FINGERPRINT_SCOPE)
-    return (await chains.opening(FINGERPRINT_SCOPE, 1)).key
+    for (const kekId of (await keys.countByKek()).keys()) await ring.loadKek(kekId)
+    await chains.loadSealingKey(PLATFORM_SCOPE)
+    await chains.loadSealingKey(FINGERPRINT_SCOPE)
+    return (await chains.loadOpeningKey(FINGERPRINT_SCOPE, 1)).key
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
     throw new StartupError(

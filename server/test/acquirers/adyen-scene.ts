@@ -78,7 +78,7 @@ export async function openAdyenScene(): Promise<AdyenScene> {
   }
   const notify = async (item: Item, by = key): Promise<number> => {
     const status = await post(bodyOf(item, by))
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     return status
   }
   const noticeOf = async (paymentId: string, eventCode: string): Promise<Item> => {

@@ -63,7 +63,7 @@ interface Chargeback {
 /** Comes by the notification, which the stand-in sends after its answer. */
 async function chargebackOf(paymentId: string): Promise<Chargeback> {
   for (let tries = 0; tries < 500; tries += 1) {
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { rows } = await pool.query<Chargeback>(
       `select status, facts -> 'chargeback' ->> 'reasonCode' as reason from payments where id = $1`,
       [paymentId],
@@ -98,7 +98,7 @@ const balanceOf = (postings: readonly string[]): bigint =>
 /** What our ledger says that the merchant has of the payment, once its dispute has ended. */
 async function moneyAfter(paymentId: string, stage: 'won' | 'lost'): Promise<bigint> {
   for (let tries = 0; tries < 500; tries += 1) {
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { rows } = await pool.query('select stage, returned_at from disputes where payment_id = $1', [paymentId])
     if (rows[0]?.stage === stage && (stage === 'lost') === (rows[0].returned_at === null))
       return balanceOf(await shop.postings(paymentId))
@@ -146,7 +146,7 @@ async function statusAfterReturn(paymentId: string): Promise<string> {
     const { rows } = await pool.query<{ status: string }>('select status from payments where id = $1', [paymentId])
     const status = rows[0]?.status ?? assert.fail(paymentId)
     if (status !== 'REDIRECT') return status
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     await pause(20)
   }
   return assert.fail('The payment was not decided after the return.')

@@ -103,7 +103,7 @@ test('a chargeback of a payment whose payer was erased is entered, and brings no
   const email = 'erased@example.com'
   const paymentId = await settle({ payer_email: email })
   // A callback that is still to be delivered keeps the data.
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const erased = await resolveDryRun(
     erasePayer(
       shop.base,
@@ -126,7 +126,7 @@ test('a repeated notification counts once, whether the copies come together or l
   const item = await dispute(paymentId)
   const before = (await logOf(adyen.id)).length
   assert.deepEqual(new Set(await Promise.all(Array.from({ length: 8 }, () => post(bodyOf(item))))), new Set([200]))
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal(await notify(item), 200)
   assert.equal(await statusOf(paymentId), 'CHARGEBACK')
   const { rows } = await pool.query("select id from transactions where payment_id = $1 and type = 'CHARGEBACK'", [
@@ -212,18 +212,18 @@ test('an acquirer that stops to send notifications while payments are approved r
   }
   // Longer than three times any pause of the tests before.
   await shop.advance(20 * 86_400_000)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.deepEqual(await texts(), [], 'without payments there is nothing to report')
   await settle()
   await settle()
   await settle()
   await shop.service.midHealth.share()
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const raised = await texts()
   assert.equal(raised.length, 1)
   assert.match(raised[0] ?? '', /^The acquirer of MID adyen-live has sent no notification since /)
   await pool.query('update alerts set resolved_at = now()')
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal((await texts()).length, 1, 'also after an operator has resolved it')
 })
 

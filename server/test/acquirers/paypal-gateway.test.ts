@@ -169,7 +169,7 @@ test('a payer who approves and never comes back: PayPal’s notification complet
   const { transId, page } = await begin()
   await decide(page, 'approve')
   while ((await statusOf(transId)) !== 'SETTLED') {
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   assert.deepEqual((await executed()).slice(before), ['sale 1000'])

@@ -135,7 +135,7 @@ test('killed whenever it reads the reply: the outcome is unknown, never a declin
   assert.equal(state, 'undefined')
   assert.notEqual(result, 'DECLINED')
   assert.notEqual(result, 'SUCCESS')
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal(executed.length, sentBefore + 1)
   await assertNextWorks()
 })
@@ -183,7 +183,7 @@ async function notify(body: string, secret: string): Promise<number> {
     headers: { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${signature}` },
     body,
   })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   return http
 }
 

@@ -34,8 +34,8 @@ class CallbackScene {
   start(options: Partial<CallbackWorkerOptions> = {}): DueWork {
     const worker = runCallbacks({
       rows: callbackRows(this.pool),
-      secretsOf: async () => ({ webhookSecrets: [secret(newSecret())] }),
-      addressOf: async ({ url }) => secret(url),
+      readSecrets: async () => ({ webhookSecrets: [secret(newSecret())] }),
+      readAddress: async ({ url }) => secret(url),
       addresses: { allowPrivate: true },
       clock: this.clock,
       ids: { random: (bytes) => randomBytes(bytes).toString('hex') },
@@ -53,7 +53,7 @@ class CallbackScene {
   /** Runs a worker until nothing is due. */
   async deliverOnce(options: Partial<CallbackWorkerOptions> = {}): Promise<void> {
     const worker = this.start(options)
-    await worker.idle()
+    await worker.awaitIdle()
     await worker.stop()
   }
 

@@ -128,7 +128,12 @@ describe('a replica is not used', () => {
     const replica = openPool(url, { max: 1, applicationName: 'test', readOnly: true })
     const changes: unknown[] = []
     try {
-      return await readSource({ primary, replica, reportChange: (state) => changes.push(state), behindSeconds }).state()
+      return await readSource({
+        primary,
+        replica,
+        reportChange: (state) => changes.push(state),
+        behindSeconds,
+      }).readState()
     } finally {
       await Promise.all([primary.end(), replica.end()])
       assert.equal(changes.length, 1)

@@ -179,7 +179,7 @@ export class CheckoutClient {
 
   /** The callbacks of a payment so far, in the order of their arrival, after everything due was delivered. */
   async callbacks(paymentId: string): Promise<readonly ReceivedRequest[]> {
-    await this.shop.service.idle()
+    await this.shop.service.awaitIdle()
     return this.shop.receiver.received.filter((callback) => callback.fields['id'] === paymentId)
   }
 
@@ -205,7 +205,7 @@ export class CheckoutClient {
     { payment }: { readonly payment: Pick<PaymentWithTransaction['payment'], 'id'> },
     verdict = 'approve',
   ): Promise<void> {
-    const step = await payerStepStore(this.shop.base.pool).newestById(payment.id)
+    const step = await payerStepStore(this.shop.base.pool).findNewestById(payment.id)
     const termUrl = step?.params['TermUrl']
     assert.ok(termUrl, 'The payer was not sent away.')
     const { pathname } = new URL(termUrl)

@@ -97,7 +97,7 @@ for (const [expiry, outcome] of rows) {
     assert.equal(challenge.url, `${publicUrl}/sandbox/acs`)
     assert.equal(challenge.facts.transStatus, 'C')
     const fields = await press(challenge, 'approve')
-    const answer = await mpi.result({ paymentId: request.paymentId, state: challenge.state, fields })
+    const answer = await mpi.readResult({ paymentId: request.paymentId, state: challenge.state, fields })
     assert.equal(answer.result, 'authenticated')
     assert.equal(answer.facts.transStatus, 'Y')
     assert.equal(answer.facts.authenticationFlow, 'Challenge')
@@ -107,7 +107,8 @@ for (const [expiry, outcome] of rows) {
 
   test(`${expiry}: a client that posts directly to TermUrl needs no page`, async () => {
     const { state } = await startChallenge(expiry)
-    const result = (PaRes: string) => mpi.result({ paymentId: request.paymentId, state, fields: { MD: 'x', PaRes } })
+    const result = (PaRes: string) =>
+      mpi.readResult({ paymentId: request.paymentId, state, fields: { MD: 'x', PaRes } })
     assert.equal((await result('approve')).result, 'authenticated')
     assert.equal((await result('decline')).result, 'authenticated', 'the first outcome stands')
   })
@@ -115,7 +116,7 @@ for (const [expiry, outcome] of rows) {
   test(`${expiry}: Decline is a failed authentication`, async () => {
     const challenge = await startChallenge(expiry)
     const fields = await press(challenge, 'decline')
-    const answer = await mpi.result({ paymentId: request.paymentId, state: challenge.state, fields })
+    const answer = await mpi.readResult({ paymentId: request.paymentId, state: challenge.state, fields })
     assert.deepEqual(answer.result === 'failed' && answer.reason, 'Authentication failed')
   })
 }

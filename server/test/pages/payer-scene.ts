@@ -68,7 +68,7 @@ export async function payerScene(staging: Staging = {}): Promise<PayerScene> {
       waits = false
       return { to: 'merchant', payment }
     },
-    storedForm: async (at) => {
+    takeForm: async (at) => {
       admit(at)
       const step = waits && stored ? stepOf(stored) : null
       stored = null
@@ -94,7 +94,7 @@ export async function payerScene(staging: Staging = {}): Promise<PayerScene> {
   }
   const configuration: PayerPagesParts['configuration'] = {
     mapping: (merchantId) => ({ ...defaultMapping('S2S_CARD'), merchantId, digest }),
-    secrets: async () => ({
+    readSecrets: async () => ({
       password: secret('13a4822c5907ed235f3a068c76184fc3'),
       previous: null,
       webhookSecrets: [],

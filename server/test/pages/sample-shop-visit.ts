@@ -15,7 +15,7 @@ export async function payOnHostedPage(page: Page, expiry = '01/38'): Promise<voi
 /** The order's page shows the state once its callback is delivered. */
 export async function waitForOrder(page: Page, shop: Shop, state: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/order')
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   await page.reload()
   await page.locator('strong', { hasText: new RegExp(`^${state}$`) }).waitFor()
 }

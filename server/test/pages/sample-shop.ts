@@ -40,7 +40,7 @@ export async function startSampleShop(shop: Shop, name: SampleName): Promise<Sam
   const data = await mkdtemp(join(tmpdir(), 'gatehouse-sample-shop-'))
   const { key, password } = shop.merchant()
   const { rows } = await shop.base.pool.query<{ id: string }>("select id from merchants where name = 'demo'")
-  const { webhookSecrets } = await shop.service.configuration.secrets(rows[0]?.id ?? '')
+  const { webhookSecrets } = await shop.service.configuration.readSecrets(rows[0]?.id ?? '')
   const { program, args } = samples[name]
   const child = spawn(program, args(port), {
     cwd: folderOf(name),

@@ -21,7 +21,7 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
   const { pool, ids } = shop.base
   const { rows } = await pool.query<{ name: string }>('select name from merchants where id = $1', [merchantId])
   const sale = await shop.sale({ order_id: `THING-${merchantId}` }, { merchant: rows[0]?.name ?? '' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const user = await makeUser(shop, { role: 'merchant-viewer', allMerchants: false, merchantIds: [merchantId] })
   const service = await makeUser(shop, { role: 'merchant-viewer', allMerchants: false, merchantIds: [merchantId] })
   const keyId = ids.next()
@@ -107,7 +107,7 @@ async function createFinanceEntities(
      select merchant_id, $2::uuid, id, mid_id, 'CB', '4837', 100, currency, 2, 'chargeback', now(), now() from payments where id = $1`,
     [paymentId, disputeId],
   )
-  await vault.ready(merchantId)
+  await vault.prepareScope(merchantId)
   await pool.query(
     `insert into dispute_files (merchant_id, dispute_id, id, name, type, size, sha256, sealed, added_by, added_at)
      values ($1, $2, $3, 'proof.pdf', 'application/pdf', 4, repeat('0', 64), $4, 'a test', now())`,

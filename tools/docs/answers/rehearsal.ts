@@ -98,11 +98,11 @@ function operationsIn({ facts, payment = true, schedule = 'running' }: World): O
     facts: () => facts,
     recall: async () => result,
     find: async () => found,
-    newestOfOrder: async () => found,
-    newestWithBrand: async () => found,
-    transactions: async () => [],
+    findNewestOfOrder: async () => found,
+    findNewestWithBrand: async () => found,
+    listTransactions: async () => [],
     withFirstDate: async (of: PaymentRecord) => of,
-    chain: async () => (found ? { first: record } : null),
+    findChain: async () => (found ? { first: record } : null),
     // Schedules need only the store before they refuse.
     schedules: scheduleOperations(store as unknown as Deps),
   }

@@ -22,7 +22,7 @@ export function curlProgram(plan: ProgramPlan): string {
     "BASE_URL='{{base_url}}'",
     ...(plan.keyName ? ["KEY='{{key}}'"] : []),
     ...(hash ? ["PASSWORD='{{password}}'"] : []),
-    ...constants.map(({ name, text }) => `${name.toUpperCase()}=${quoted(text)}`),
+    ...constants.map(({ name, text }) => `${name.toUpperCase()}=${quote(text)}`),
     '',
     ...plan.functions.map((name) => functions[name]),
     ...(hash ? [`HASH=$(${writeHash(hash)})`, ''] : []),
@@ -48,10 +48,10 @@ function formCall(plan: ProgramPlan): readonly string[] {
     ([name, value]) => `  --data-urlencode "${name}=${inQuotes(value)}"`,
   )
   const data = [first ?? '', `  --data-urlencode "${plan.keyName}=$KEY"`, ...others, '  --data-urlencode "hash=$HASH"']
-  return [`curl -sSw '\\n' "$BASE_URL${plan.path}" \\`, ...continued(data)]
+  return [`curl -sSw '\\n' "$BASE_URL${plan.path}" \\`, ...continueLines(data)]
 }
 
-const continued = (lines: readonly string[]): readonly string[] =>
+const continueLines = (lines: readonly string[]): readonly string[] =>
   lines.map((line, index) => (index === lines.length - 1 ? line : `${line} \\`))
 
 function jsonCall(plan: ProgramPlan): readonly string[] {
@@ -89,4 +89,4 @@ const inQuotes = (value: Extract<PlannedValue, { kind: 'constant' | 'text' }>): 
   value.kind === 'constant' ? `$${value.name.toUpperCase()}` : value.text === freshOrder ? fresh : value.text
 
 const fresh = 'ORDER-$(date +%s)-$$'
-const quoted = (text: string): string => (text === freshOrder ? `"${fresh}"` : `'${text}'`)
+const quote = (text: string): string => (text === freshOrder ? `"${fresh}"` : `'${text}'`)

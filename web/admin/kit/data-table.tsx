@@ -82,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
           {list.isLoading ? (
             <Lines columns={columns.length + (choose ? 1 : 0)} />
           ) : (
-            ordered(list.rows, columns, order.value).map((row) => rowOf(props, row))
+            sortRows(list.rows, columns, order.value).map((row) => rowOf(props, row))
           )}
         </tbody>
       </table>
@@ -98,7 +98,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   )
 }
 
-function ordered<Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: SortOrder | null): readonly Row[] {
+function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: SortOrder | null): readonly Row[] {
   const sort = columns.find(({ title }) => title === order?.column)?.sort
   return sort === undefined || order === null ? rows : sortedRows(rows, sort, order.direction)
 }

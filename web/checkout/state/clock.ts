@@ -23,10 +23,10 @@ interface ClockEvents {
 export function startClock(serverTime: string, expiresAt: string, { onMinutes, onEnd }: ClockEvents): Clock {
   const startedAt = performance.now()
   const [began, ends] = [Date.parse(serverTime), Date.parse(expiresAt)]
-  const elapsed = (): number => performance.now() - startedAt
+  const readElapsed = (): number => performance.now() - startedAt
   let before = Number.POSITIVE_INFINITY
   const tick = (): void => {
-    const left = (ends - began - elapsed()) / 1000
+    const left = (ends - began - readElapsed()) / 1000
     secondsLeft.value = Math.max(0, left)
     const minutes = minutesToSpeak(before, left)
     before = left
@@ -38,7 +38,7 @@ export function startClock(serverTime: string, expiresAt: string, { onMinutes, o
   const timer = setInterval(tick, 1000)
   queueMicrotask(tick)
   return {
-    today: () => new Date(began + elapsed()).toISOString().slice(0, 10),
+    today: () => new Date(began + readElapsed()).toISOString().slice(0, 10),
     stop: () => clearInterval(timer),
   }
 }

@@ -93,8 +93,8 @@ function lineOf(cell: (name: string) => string): NativeLine {
     .toSorted(([one], [other]) => other.length - one.length)
   const usual = fitting[0]?.[1] ?? 'adjustment'
   if (usual === 'bank') return noRow
-  const gross = signed(cell('Gross Transaction Amount'), cell('Transaction Debit or Credit'))
-  const fee = signed(cell('Fee Amount') || '0', cell('Fee Debit or Credit'))
+  const gross = parseSigned(cell('Gross Transaction Amount'), cell('Transaction Debit or Credit'))
+  const fee = parseSigned(cell('Fee Amount') || '0', cell('Fee Debit or Credit'))
   if (gross === null || fee === null)
     return { kind: 'fault', text: 'The amounts are not whole numbers of minor units.' }
   const kind = directedKind(usual, String(gross))
@@ -123,7 +123,7 @@ function lineOf(cell: (name: string) => string): NativeLine {
 }
 
 /** DR takes from the account. */
-function signed(text: string, direction: string): bigint | null {
+function parseSigned(text: string, direction: string): bigint | null {
   if (!/^-?[0-9]{1,30}$/.test(text)) return null
   return direction === 'DR' ? -BigInt(text) : BigInt(text)
 }

@@ -49,7 +49,7 @@ export function readStripe(): NativeReader {
   }
 }
 
-/** What the payer paid, if Stripe converted it; the report has it only if these columns were chosen. */
+/** Reads what the payer paid if Stripe converted it; the report has it only if these columns were chosen. */
 function chargedOf(cell: (name: string) => string, isOutgoing: boolean) {
   const currency = cell('customer_facing_currency').toUpperCase()
   const amount = cell('customer_facing_amount').replace(/^-/, '')

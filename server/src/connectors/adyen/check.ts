@@ -9,11 +9,11 @@ export function toCheck(reply: WireReply): CredentialsCheck {
   const { status } = reply
   const { errorCode } = errorSchema.safeParse(reply.json()).data ?? {}
   if (status === 200) return { kind: 'accepted' }
-  if (status === 401) return refused('api_key', 'Adyen does not know the API key.')
+  if (status === 401) return refuse('api_key', 'Adyen does not know the API key.')
   if (status === 403 && errorCode === '901')
-    return refused('merchant_account', 'The merchant account does not exist or is not that of the API key.')
-  if (status === 403) return refused('api_key', 'The API key lacks the roles for payments.')
+    return refuse('merchant_account', 'The merchant account does not exist or is not that of the API key.')
+  if (status === 403) return refuse('api_key', 'The API key lacks the roles for payments.')
   return { kind: 'no-answer', text: `Adyen answered ${status}.` }
 }
 
-const refused = (field: string, text: string): CredentialsCheck => ({ kind: 'refused', field, text })
+const refuse = (field: string, text: string): CredentialsCheck => ({ kind: 'refused', field, text })

@@ -22,9 +22,9 @@ export function toEvents(item: NotificationItem): readonly AcquirerEvent[] {
     case 'TECHNICAL_CANCEL':
       return success === 'true' ? [{ ...common, kind: 'decided', outcome: cancelled }] : []
     case 'OFFER_CLOSED':
-      return success === 'true' ? [{ ...common, kind: 'decided', outcome: expired(pspReference) }] : []
+      return success === 'true' ? [{ ...common, kind: 'decided', outcome: expire(pspReference) }] : []
     case 'CAPTURE_FAILED':
-      return [{ ...common, kind: 'decided', acquirerReference: pspReference, outcome: declined(item) }]
+      return [{ ...common, kind: 'decided', acquirerReference: pspReference, outcome: decline(item) }]
     case 'REFUND_FAILED':
     case 'REFUNDED_REVERSED':
       return [{ ...common, kind: 'refund-failed', reason: item.reason || 'Refund failed' }]
@@ -36,11 +36,11 @@ export function toEvents(item: NotificationItem): readonly AcquirerEvent[] {
 }
 
 function outcomeOf(item: NotificationItem): Outcome {
-  if (item.success !== 'true') return declined(item)
+  if (item.success !== 'true') return decline(item)
   return { result: 'approved', facts: factsOf(item.pspReference, readAdditionalData(item.additionalData)) }
 }
 
-function declined({ reason, pspReference }: NotificationItem): Outcome {
+function decline({ reason, pspReference }: NotificationItem): Outcome {
   const words = reason || 'Refused'
   return { result: 'declined', reason: words, declineClass: classOfName(words), facts: { reference: pspReference } }
 }
@@ -48,7 +48,7 @@ function declined({ reason, pspReference }: NotificationItem): Outcome {
 const cancelled: Outcome = { result: 'not-executed', reason: 'Cancelled at the acquirer', facts: {} }
 
 /** The payer left the page until its time was over. */
-const expired = (reference: string): Outcome => ({
+const expire = (reference: string): Outcome => ({
   result: 'declined',
   reason: 'Expired',
   declineClass: 'hard',

@@ -22,8 +22,8 @@ async function checkPayments(wire: CheckoutWire): Promise<CredentialsCheck | nul
   const { status } = await wire.get('/payments?reference=gatehouse-credentials-check&limit=1')
   const field = usesAccessKey(wire.credentials) ? 'access_key_id' : 'secret_key'
   if (status === 401)
-    return refused(field, 'Checkout.com does not know the key, or it belongs to the other environment.')
-  if (status === 403) return refused(field, 'The key may not read payments: allow it the scope gateway.')
+    return refuse(field, 'Checkout.com does not know the key, or it belongs to the other environment.')
+  if (status === 403) return refuse(field, 'The key may not read payments: allow it the scope gateway.')
   return status === 200 ? null : { kind: 'no-answer', text: `Checkout.com answered ${status}.` }
 }
 
@@ -31,7 +31,7 @@ async function checkPayments(wire: CheckoutWire): Promise<CredentialsCheck | nul
 async function checkTokens(wire: CheckoutWire): Promise<CredentialsCheck | null> {
   if (wire.credentials.public_key === undefined || usesAccessKey(wire.credentials)) return null
   const { status } = await wire.post('/tokens', jsonBody({ type: 'card' }))
-  return status === 401 ? refused('public_key', 'Checkout.com does not know the public key.') : null
+  return status === 401 ? refuse('public_key', 'Checkout.com does not know the public key.') : null
 }
 
-const refused = (field: string, text: string): CredentialsCheck => ({ kind: 'refused', field, text })
+const refuse = (field: string, text: string): CredentialsCheck => ({ kind: 'refused', field, text })

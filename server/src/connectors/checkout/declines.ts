@@ -26,7 +26,7 @@ const byCode: ReadonlyMap<string, DeclineClass> = new Map(
 
 const byRange: Readonly<Record<string, DeclineClass>> = { 2: 'soft', 3: 'hard', 4: 'fraud', 5: 'hard' }
 
-/** Of a code that is not known yet the range still tells; of anything else nothing. */
+/** A code that is not known yet has the class of its range; any other text has none. */
 export function declineClassOf(code: string | null | undefined): DeclineClass {
   if (!code || !/^[0-9][0-9A-Z]{4}$/.test(code)) return 'unknown'
   return byCode.get(code) ?? byRange[code.charAt(0)] ?? 'unknown'

@@ -106,7 +106,7 @@ const amountOf = ({ amountMinor, currency }: Pick<Order, 'amountMinor' | 'curren
 
 type PaymentType = 'Regular' | 'Recurring' | 'Unscheduled' | 'MOTO'
 
-/** Who asks for the charge, and whether it is one of a series. */
+/** States who asks for the charge, and whether it is one of a series. */
 function initiationOf(order: Order): { readonly payment_type: PaymentType; readonly merchant_initiated: boolean } {
   const { storedCredential: stored } = order
   const isMerchants = stored?.sequence === 'subsequent' && stored.initiator === 'merchant'

@@ -17,11 +17,10 @@ export async function checkCredentials(wire: CybersourceWire): Promise<Credentia
     if (status === 201) return { kind: 'accepted' }
     // CyberSource does not say which of the three is wrong.
     if (status === 401)
-      return refused(
+      return refuse(
         'CyberSource refuses the merchant ID, the key or its shared secret, or they belong to the other environment.',
       )
-    if (status === 403)
-      return refused('The key may not use Transaction Search, which finds payments without an answer.')
+    if (status === 403) return refuse('The key may not use Transaction Search, which finds payments without an answer.')
     return { kind: 'no-answer', text: `CyberSource answered ${status}.` }
   } catch (fault) {
     if (fault instanceof WireFault) return { kind: 'no-answer', text: fault.message }
@@ -29,4 +28,4 @@ export async function checkCredentials(wire: CybersourceWire): Promise<Credentia
   }
 }
 
-const refused = (text: string): CredentialsCheck => ({ kind: 'refused', field: null, text })
+const refuse = (text: string): CredentialsCheck => ({ kind: 'refused', field: null, text })

@@ -71,7 +71,7 @@ export async function releaseById(
   return wasReleased ? { result: 'approved', facts: {} } : toOutcome('reversal', reply, reversal)
 }
 
-/** Of a payment by its own id: a sale. */
+/** Voids a payment by its own id, as a sale requires. */
 export async function voidById(
   step: ReleaseStep,
   id: string,

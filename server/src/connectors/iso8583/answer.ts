@@ -31,7 +31,7 @@ export function toOutcome(dialect: Dialect, request: Message, bytes: Buffer): Ou
   }
 }
 
-/** Whether the host acknowledges that the request has no effect. */
+/** True if the host acknowledges that the request has no effect. */
 export function toReversal(dialect: Dialect, request: Message, bytes: Buffer): Outcome {
   const answer = answerTo(dialect, request, bytes)
   if (typeof answer === 'string') return { result: 'unknown', reason: answer, facts: {} }

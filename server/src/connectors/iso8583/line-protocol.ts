@@ -93,7 +93,7 @@ function secretFieldsOf(dialect: Dialect): readonly string[] {
   return [...new Set([...alwaysSecret, ...named])]
 }
 
-/** What the host may quote elsewhere. */
+/** Selects the values that the host may quote elsewhere, so that logs hide them there, too. */
 function secretValues(dialect: Dialect, { fields }: Message, numbers: readonly string[]): readonly string[] {
   return numbers.flatMap((number) => {
     const value = fields.get(Number(number))

@@ -21,7 +21,7 @@ export type Purpose = RequestPurpose | `reversal${Attempt}`
 export const requestPurposes: readonly RequestPurpose[] = attempts.map((attempt) => `request${attempt}` as const)
 export const reversalPurposes: readonly Purpose[] = attempts.map((attempt) => `reversal${attempt}` as const)
 
-/** What two requests on one terminal must not have in common. */
+/** Returns the number that no two requests on one terminal may share. */
 export function reservedNumber(transaction: NumberedTransaction, purpose: Purpose): string {
   const { localDateTime, stan } = numbersOf(transaction, purpose)
   return `${localDateTime} ${stan}`

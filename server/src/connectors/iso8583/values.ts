@@ -24,7 +24,7 @@ function amountIn({ decimals }: Dialect, currency: string, amountMinor: bigint):
 
 type Transaction = Pick<SentTransaction, 'transactionId' | 'paymentId' | 'createdAt' | 'currency'>
 
-/** Who asks, when, and about how much. */
+/** Fills in the terminal, the time and the amount. */
 export function transactionValues(
   dialect: Dialect,
   credentials: Iso8583Credentials,

@@ -100,7 +100,7 @@ export class Line {
     this.#opening ??= this.#open().finally(() => {
       this.#opening = null
     })
-    return before(deadline, this.#opening)
+    return awaitBefore(deadline, this.#opening)
   }
 
   async #open(): Promise<Connection> {
@@ -177,7 +177,7 @@ export class Line {
   }
 }
 
-function before(deadline: number, opening: Promise<Connection>): Promise<Connection> {
+function awaitBefore(deadline: number, opening: Promise<Connection>): Promise<Connection> {
   if (deadline === Infinity) return opening
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(notSent('The line was not open in time.'))

@@ -32,7 +32,11 @@ const known = new WeakMap<PaypalCredentials, Map<string, X509Certificate>>()
 const mostKnown = 16
 
 /** Null if PayPal has no such certificate, or if it is not PayPal's. Throws `WireFault` and nothing else. */
-export async function signingCertificate(path: string, at: Date, wire: PaypalWire): Promise<X509Certificate | null> {
+export async function fetchSigningCertificate(
+  path: string,
+  at: Date,
+  wire: PaypalWire,
+): Promise<X509Certificate | null> {
   const held = known.get(wire.credentials) ?? new Map<string, X509Certificate>()
   known.set(wire.credentials, held)
   const remembered = held.get(path)

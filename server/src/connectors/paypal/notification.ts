@@ -10,7 +10,7 @@ import { crc32 } from 'node:zlib'
 import { minuteMs } from '#domain/time.ts'
 import { type NotificationReading, type NotificationRequest, rejectUnverified } from '../notification.ts'
 import { WireFault } from '../wire.ts'
-import { certificatePath, signingCertificate } from './certificate.ts'
+import { certificatePath, fetchSigningCertificate } from './certificate.ts'
 import type { PaypalWire } from './orders.ts'
 import { readEvent } from './webhook-event.ts'
 
@@ -37,7 +37,7 @@ export async function readNotification(request: NotificationRequest, wire: Paypa
 
 async function fetchCertificate(path: string, at: Date, wire: PaypalWire): Promise<X509Certificate | string> {
   try {
-    return (await signingCertificate(path, at, wire)) ?? 'The certificate is not one of PayPal.'
+    return (await fetchSigningCertificate(path, at, wire)) ?? 'The certificate is not one of PayPal.'
   } catch (fault) {
     if (fault instanceof WireFault) return 'The certificate could not be fetched.'
     throw fault

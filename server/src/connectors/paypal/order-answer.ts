@@ -13,24 +13,24 @@ export type OrderReading =
 
 /** `reference` is ours, as the order was sent with it. */
 export function readOrder(reply: WireReply, step: FirstStep, reference: string): OrderReading {
-  if (!isSuccess(reply)) return decided(toFailure(reply))
+  if (!isSuccess(reply)) return decideOrder(toFailure(reply))
   const parsed = orderSchema.safeParse(reply.json())
-  if (!parsed.success) return decided(unknown(unreadable))
+  if (!parsed.success) return decideOrder(unknown(unreadable))
   const order = parsed.data
   const [unit] = order.purchase_units
   // A short answer to a repeated request has no units: the order is asked about by its id.
-  if (unit?.custom_id === undefined) return decided(unknown(undecided, { reference: order.id }))
-  if (unit.custom_id !== reference) return decided(unknown(ofAnother))
+  if (unit?.custom_id === undefined) return decideOrder(unknown(undecided, { reference: order.id }))
+  if (unit.custom_id !== reference) return decideOrder(unknown(ofAnother))
 
   const kind = step === 'sale' ? 'capture' : 'authorization'
   const payment = (step === 'sale' ? unit.payments?.captures : unit.payments?.authorizations)?.[0]
-  if (payment) return decided(paymentOutcome(kind, payment, { order, open: order.id }))
-  return order.status === 'APPROVED' ? { kind: 'approved-by-payer', order } : decided(withoutPayment(order))
+  if (payment) return decideOrder(paymentOutcome(kind, payment, { order, open: order.id }))
+  return order.status === 'APPROVED' ? { kind: 'approved-by-payer', order } : decideOrder(withoutPayment(order))
 }
 
 const undecided = 'The acquirer has not decided yet.'
 
-const decided = (outcome: Outcome): OrderReading => ({ kind: 'outcome', outcome })
+const decideOrder = (outcome: Outcome): OrderReading => ({ kind: 'outcome', outcome })
 
 export const cancelledByPayer: Outcome = {
   result: 'declined',

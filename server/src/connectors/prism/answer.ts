@@ -100,7 +100,7 @@ const meaningOf = (operation: MoneyOperation, status: string): Meaning | undefin
 export function outcomeOf(operation: MoneyOperation, reading: FlowReading, row: AcquirerRow): Outcome {
   switch (reading.kind) {
     case 'not-built':
-      return refusedSend(`The acquirer does not take this: ${shortened(reading.refusal.message, reading.secrets)}`)
+      return refusedSend(`The acquirer does not take this: ${shorten(reading.refusal.message, reading.secrets)}`)
     case 'unread':
       return unknown('The helper process ended before it had read the answer of the acquirer.')
     case 'refused':
@@ -116,7 +116,7 @@ function readOutcome(
   row: AcquirerRow,
 ): Outcome {
   const parsed = answerSchema.safeParse(reading.answer)
-  // Of an error of the acquirer's own nothing is believed, whatever the package makes of it.
+  // An acquirer's own error (5xx) proves nothing, whatever the package makes of it.
   if (!parsed.success || reading.status >= 500) return unknown(`The acquirer answered ${reading.status}.`)
   // An acquirer that approves without a word says so with 204; a 200 without one may come from anything on the way.
   if (reading.saysNothing && reading.status !== 204)
@@ -184,7 +184,7 @@ function refusalOutcome(reading: Extract<FlowReading, { kind: 'refused' }>, row:
   if (atTheDoor) return atTheDoor
   const { data: error } = errorSchema.safeParse(refusal.error)
   if (!decided.has(status) || !hasCode(error, status)) return unknown(`The acquirer answered ${status}.`)
-  return declined({ error }, {}, { row, secrets })
+  return decline({ error }, {}, { row, secrets })
 }
 
 /** The request was not looked at. Null where it was. */
@@ -200,10 +200,10 @@ function declinedOrRefused(
   { row, reading }: { readonly row: AcquirerRow; readonly reading: Extract<FlowReading, { kind: 'read' }> },
 ): Outcome {
   const atTheDoor = facts.reference === undefined ? refusalAtTheDoor(reading.status) : null
-  return atTheDoor ?? declined(answer, facts, { row, secrets: reading.secrets })
+  return atTheDoor ?? decline(answer, facts, { row, secrets: reading.secrets })
 }
 
-/** Whether the acquirer itself gave a code: the package fills in for what is missing. */
+/** True if the acquirer itself gave a code: the package fills in for what is missing. */
 function hasCode(error: PrismAnswer['error'], status: number): boolean {
   const code = error?.connectorDetails?.code ?? ''
   return !['', 'NO_ERROR_CODE', 'No error code', String(status)].includes(code)
@@ -212,7 +212,7 @@ function hasCode(error: PrismAnswer['error'], status: number): boolean {
 /** By which an acquirer says no to the request itself. Others, such as 409, may be about an earlier one. */
 const decided: ReadonlySet<number> = new Set([200, 201, 400, 402, 406, 412, 422])
 
-function declined(
+function decline(
   { error }: Pick<PrismAnswer, 'error'>,
   facts: AcquirerFacts,
   { row, secrets }: { readonly row: AcquirerRow; readonly secrets: readonly string[] },
@@ -220,7 +220,7 @@ function declined(
   const { connectorDetails, issuerDetails } = error ?? {}
   const codes = [issuerDetails?.code, connectorDetails?.code].filter((code) => typeof code === 'string')
   const reason = connectorDetails?.message ?? connectorDetails?.reason ?? 'Declined'
-  return { result: 'declined', reason: shortened(reason, secrets), declineClass: classOf(codes, row), facts }
+  return { result: 'declined', reason: shorten(reason, secrets), declineClass: classOf(codes, row), facts }
 }
 
 function classOf(codes: readonly string[], { declines = {} }: AcquirerRow): DeclineClass {
@@ -229,7 +229,7 @@ function classOf(codes: readonly string[], { declines = {} }: AcquirerRow): Decl
   return found ?? 'unknown'
 }
 
-const shortened = (words: string, secrets: readonly string[]): string => String(scrub(words, [], secrets)).slice(0, 200)
+const shorten = (words: string, secrets: readonly string[]): string => String(scrub(words, [], secrets)).slice(0, 200)
 
 function factsOf(answer: PrismAnswer, operation: MoneyOperation): AcquirerFacts {
   const reference = operation === 'refund' ? answer.connectorRefundId : answer.connectorTransactionId

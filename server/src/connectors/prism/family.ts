@@ -4,7 +4,7 @@ import type { RecoveryWay } from '../request-recovery.ts'
 import { configOf, credentialsOf, type PrismCredentials } from './credentials.ts'
 import { readNotification } from './notifications/read-notification.ts'
 import { signedReports } from './notifications/signatures.ts'
-import { charge, findOutcome, laterStep } from './operations.ts'
+import { charge, findOutcome, runLaterStep } from './operations.ts'
 import type { PrismLink } from './perform.ts'
 import { HeldAccessToken } from './prepared.ts'
 import { acquirerRows } from './table/acquirers.ts'
@@ -75,10 +75,10 @@ function connectorOf(row: AcquirerRow): RegisteredConnector {
     sale: (order, link) => charge('sale', order, link),
     ...(holds && {
       authorize: (order, link) => charge('authorize', order, link),
-      capture: (step, link) => laterStep('capture', step, link),
-      reverse: (step, link) => laterStep('reverse', step, link),
+      capture: (step, link) => runLaterStep('capture', step, link),
+      reverse: (step, link) => runLaterStep('reverse', step, link),
     }),
-    ...(can('refund') && { refund: (step, link) => laterStep('refund', step, link) }),
+    ...(can('refund') && { refund: (step, link) => runLaterStep('refund', step, link) }),
     status: findOutcome,
     ...(signedReports[row.name] && { readNotification }),
   })

@@ -14,13 +14,13 @@ type GuardResult =
   | { readonly kind: 'passed'; readonly origin: string; readonly path: string }
   | { readonly kind: 'stopped'; readonly reason: string }
 
-const stopped = (reason: string): GuardResult => ({ kind: 'stopped', reason })
+const stop = (reason: string): GuardResult => ({ kind: 'stopped', reason })
 
 export function guardAddress({ url }: BuiltRequest, row: AcquirerRow, mode: Mode): GuardResult {
   const address = URL.canParse(url) ? new URL(url) : null
-  if (address === null) return stopped('The helper named no address.')
+  if (address === null) return stop('The helper named no address.')
   const isOurs = row.hosts[mode].includes(address.origin) && address.username === '' && address.password === ''
-  if (!isOurs) return stopped(`The helper named an address outside the table: ${address.host}.`)
+  if (!isOurs) return stop(`The helper named an address outside the table: ${address.host}.`)
   return { kind: 'passed', origin: address.origin, path: address.pathname + address.search }
 }
 

@@ -60,7 +60,11 @@ const laterSteps = {
   refund: ['refund', refundMessage],
 } as const satisfies Record<string, readonly [PrismFlow, unknown]>
 
-export async function laterStep(operation: keyof typeof laterSteps, step: FollowUp, link: PrismLink): Promise<Outcome> {
+export async function runLaterStep(
+  operation: keyof typeof laterSteps,
+  step: FollowUp,
+  link: PrismLink,
+): Promise<Outcome> {
   if (step.reference === null) return refusedSend('The acquirer gave no reference of the payment')
   const [flow, messageOf] = laterSteps[operation]
   const { amountMinor, currency } = step
@@ -107,7 +111,7 @@ const isNamed = (answer: Answer): boolean => answer.result !== 'declined' || ans
 
 const notFound: Answer = { result: 'unknown', reason: 'The acquirer did not find our reference.', facts: {} }
 
-/** Of a later step the payment's own state tells only where the step was about all of its money. */
+/** The payment's own state answers for a later step only if the step was about all of its money. */
 const laterAnswer = ({ operation, amountMinor, first }: StatusQuery, answer: Answer): Answer =>
   answer.result === 'approved' && (operation !== 'capture' || amountMinor === first.amountMinor)
     ? { result: 'approved', facts: {} }

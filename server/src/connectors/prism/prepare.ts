@@ -47,7 +47,7 @@ export async function prepareCharge(link: PrismLink, order: Order): Promise<Prep
     }
     const request = preparationRequest(step, order, prepared)
     const brought = broughtBy(step, await ask(link, answerSchema, request))
-    if (brought === null) throw unanswered(request)
+    if (brought === null) throw faultUnanswered(request)
     prepared = { ...prepared, ...brought }
   }
   return prepared
@@ -113,7 +113,7 @@ const answerSchema = z.object({
   paymentMethodToken: text.nullish(),
 })
 
-/** What a preparation brought; null if its answer lacks it. */
+/** Reads the value that a preparation fetched; null if its answer lacks it. */
 function broughtBy(step: FetchedPreparation, answer: z.infer<typeof answerSchema>): Prepared | null {
   const {
     sessionToken,
@@ -138,8 +138,8 @@ async function ask<Value>(link: PrismLink, schema: z.ZodType<Value>, request: Fl
   })
   const parsed = reading.kind === 'read' ? schema.safeParse(reading.answer) : null
   if (parsed?.success) return parsed.data
-  throw unanswered(request)
+  throw faultUnanswered(request)
 }
 
-const unanswered = ({ flow }: FlowRequest): WireFault =>
+const faultUnanswered = ({ flow }: FlowRequest): WireFault =>
   new WireFault(`The acquirer did not answer "${flow.replaceAll('_', ' ')}".`, { sent: false })

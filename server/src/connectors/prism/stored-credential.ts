@@ -32,7 +32,7 @@ export type RepeatCredential =
 export const isRepeat = ({ storedCredential }: Order): boolean =>
   storedCredential?.initiator === 'merchant' && storedCredential.sequence === 'subsequent'
 
-/** What the acquirer stored goes first: it need not be sent the card. Null where the first payment left nothing that this acquirer takes. */
+/** Prefers the credential that the acquirer stored, because the card is then not sent again. Null if the first payment left nothing that this acquirer takes. */
 export function credentialFor(order: Order, { abilities }: Pick<AcquirerRow, 'abilities'>): RepeatCredential | null {
   const { storedCredential, chainCredential, networkTransactionId, card } = order
   const stored = storedCredential?.reference ?? chainCredential ?? null

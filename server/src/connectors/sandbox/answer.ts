@@ -85,7 +85,7 @@ type Transaction = z.infer<typeof transactionSchema>
 
 const lostAnswerSchema = z.object({ drop_answer: z.literal(true) })
 
-/** Whether the gateway is to close the merchant's connection instead of answering. Chapter 10 §12, expiry 07/2039. */
+/** True if the gateway is to close the merchant's connection instead of answering. Chapter 10 §12, expiry 07/2039. */
 export const losesMerchantAnswer = (reply: WireReply): boolean => lostAnswerSchema.safeParse(reply.json()).success
 
 const errorSchema = z.object({ error: z.object({ code: z.string() }) })

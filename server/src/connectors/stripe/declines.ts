@@ -93,7 +93,8 @@ interface DeclineCodes {
 
 /** The decline code says more than the error code, which is usually `card_declined`. */
 export function declineOf({ code, decline_code, advice_code }: DeclineCodes): Decline {
-  const decline = (decline_code && declines.get(decline_code)) || unlisted(decline_code) || (code && declines.get(code))
+  const decline =
+    (decline_code && declines.get(decline_code)) || readUnlisted(decline_code) || (code && declines.get(code))
   const found = decline || { declineClass: 'unknown', reason: 'Declined' }
   // The networks fine repeated attempts after this advice.
   return advice_code === 'do_not_try_again' && found.declineClass !== 'fraud'
@@ -101,5 +102,5 @@ export function declineOf({ code, decline_code, advice_code }: DeclineCodes): De
     : found
 }
 
-const unlisted = (code: string | null | undefined): Decline | null =>
+const readUnlisted = (code: string | null | undefined): Decline | null =>
   code ? { declineClass: 'unknown', reason: /^[a-z0-9_]{1,60}$/.test(code) ? `Declined: ${code}` : 'Declined' } : null

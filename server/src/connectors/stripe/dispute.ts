@@ -36,7 +36,7 @@ interface DisputeReport {
   readonly type: string
 }
 
-export async function toDisputeEvents(
+export async function readDisputeEvents(
   dispute: Dispute,
   report: DisputeReport,
   wire: StripeWire,

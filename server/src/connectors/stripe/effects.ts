@@ -29,10 +29,10 @@ export async function listEffects({ cursor, since }: EffectsQuery, wire: StripeW
   const [list = '', after = ''] = cursor.split('/')
   const range = since === null ? '' : `&created[gte]=${Math.floor(since.getTime() / 1000)}`
   const page = `${range}${after && `&starting_after=${encodeURIComponent(after)}`}`
-  return list === 'refunds' ? await refundPage(page, wire) : await eventPage(page, wire)
+  return list === 'refunds' ? await refundPage(page, wire) : await fetchEventPage(page, wire)
 }
 
-async function eventPage(page: string, wire: StripeWire): Promise<AcquirerEffects> {
+async function fetchEventPage(page: string, wire: StripeWire): Promise<AcquirerEffects> {
   const types = eventTypes.map((type, index) => `&types[${index}]=${type}`).join('')
   const { data, has_more } = await fetchList(`/v1/events?limit=${longest}${types}${page}`, eventSchema, wire)
   const cursor = has_more ? `events/${data.at(-1)?.id ?? ''}` : 'refunds/'

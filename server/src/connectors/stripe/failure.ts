@@ -27,7 +27,7 @@ type Failure = z.infer<typeof failureSchema>['error']
 
 export const unknown = (reason: string): Outcome => ({ result: 'unknown', reason, facts: {} })
 
-/** Of an answer that is no success. `transactionId`: of the intent that the request made; null if it made none. */
+/** Interprets an answer that is no success. `transactionId` identifies the intent that the request made; null if it made none. */
 export function toFailure(reply: WireReply, transactionId: string | null): Outcome {
   const { status } = reply
   if (status === 429) return refusedSend('The acquirer received too many requests')

@@ -21,7 +21,7 @@ interface NoTarget {
   readonly outcome: Outcome
 }
 
-/** What the request needs, or why it cannot be sent. */
+/** Returns the target of the request, or the reason why it cannot be sent. */
 function targetOf({ first, amountMinor, currency }: FollowUp): Target | NoTarget {
   const amount = toStripeAmount(amountMinor, currency)
   if (amount === null) return noTarget('The acquirer cannot be asked for exactly this amount')

@@ -4,7 +4,7 @@ import type { AcquirerEvent } from '../connector.ts'
 import type { NotificationReading, NotificationRequest } from '../notification.ts'
 import type { StripeWire } from './credentials.ts'
 import { fromStripeAmount } from './currencies.ts'
-import { readDispute, toDisputeEvents } from './dispute.ts'
+import { readDispute, readDisputeEvents } from './dispute.ts'
 import { type Intent, readIntent } from './intent.ts'
 import { type Refund, readRefund } from './refund.ts'
 import { verifySignature } from './signature.ts'
@@ -72,7 +72,7 @@ async function readEvents(
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated': {
       const dispute = readDispute(object)
-      return dispute ? toDisputeEvents(dispute, { ...head, type }, wire) : []
+      return dispute ? readDisputeEvents(dispute, { ...head, type }, wire) : []
     }
     default:
       return []

@@ -15,7 +15,7 @@ export function subjectOf(alerts: readonly AlertMessage[]): string {
 export const plainText = ({ alerts, panelUrl }: AlertTextParts): string =>
   `${alerts.map((alert) => `${lineOf(alert)}\n${linkOf(alert, panelUrl)}`).join('\n\n')}\n\nAll alerts: ${panelUrl}/admin/alerts\n`
 
-/** What Slack, Mattermost, Rocket.Chat, Google Chat and Teams workflows accept. */
+/** Writes the body that Slack, Mattermost, Rocket.Chat, Google Chat and Teams workflows accept. */
 export const chatBody = (parts: AlertTextParts): string =>
   JSON.stringify({ text: `${subjectOf(parts.alerts)}\n\n${plainText(parts)}` })
 

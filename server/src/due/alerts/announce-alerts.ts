@@ -23,7 +23,7 @@ export function runAlertAnnouncements({ alerts, clock, ids, log }: AnnouncementP
     claim: (limit) => alerts.list(limit),
     run: async (alert) => {
       const now = clock.now()
-      const wanted = (await alerts.channels()).filter((channel) => isWanted(channel, alert))
+      const wanted = (await alerts.listChannels()).filter((channel) => isWanted(channel, alert))
       const messages = wanted.map((channel) => ({
         channelId: channel.id,
         nextAt: deliveryTime(now, severityOf(alert.kind), channel),

@@ -17,9 +17,9 @@ interface WatchedMid {
 
 interface CertificateParts {
   /** The enabled ones. */
-  readonly mids: () => Promise<readonly WatchedMid[]>
+  readonly listMids: () => Promise<readonly WatchedMid[]>
   /** Those of the texts that no alert was raised with, so that one that a person resolved is not raised again. */
-  readonly unraised: (kind: AlertKind, texts: readonly string[]) => Promise<readonly string[]>
+  readonly findUnraised: (kind: AlertKind, texts: readonly string[]) => Promise<readonly string[]>
   readonly alerts: Alerts
   readonly clock: Clock
   readonly ids: Ids
@@ -30,13 +30,13 @@ const kind: AlertKind = 'mid-certificate-expiring'
 const pollMs = 60 * 60_000
 
 /** No lease: an alert with the same text is open only once. */
-export function runMidCertificates({ mids, unraised, alerts, clock, ids, log }: CertificateParts): DueWork {
+export function runMidCertificates({ listMids, findUnraised, alerts, clock, ids, log }: CertificateParts): DueWork {
   return runDueWork({
     name: 'MID certificates',
     claim: async (limit) => {
       const now = clock.now()
-      const texts = (await mids()).flatMap((mid) => expiryText(mid, now) ?? [])
-      return texts.length === 0 ? [] : (await unraised(kind, texts)).slice(0, limit)
+      const texts = (await listMids()).flatMap((mid) => expiryText(mid, now) ?? [])
+      return texts.length === 0 ? [] : (await findUnraised(kind, texts)).slice(0, limit)
     },
     run: (text) => alerts.raise({ kind, merchantId: null, paymentId: null, text, once: true }),
     concurrency: 1,

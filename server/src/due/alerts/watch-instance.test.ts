@@ -8,8 +8,8 @@ const found = async (
 ) =>
   (
     await findDangers({
-      standbys: async () => ({ ...standbys, lost }),
-      disk: async () => ({ free, total: 1000 }),
+      readStandbys: async () => ({ ...standbys, lost }),
+      readDisk: async () => ({ free, total: 1000 }),
       machine: 'one',
     })
   ).map(({ kind, text }) => `${kind}: ${text.slice(0, 38)}`)

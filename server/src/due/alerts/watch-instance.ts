@@ -4,13 +4,13 @@ import type { Alerts, Ids, Log } from '../../contracts/ports.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 
 interface WatchParts {
-  readonly standbys: () => Promise<{
+  readonly readStandbys: () => Promise<{
     readonly missing: number
     readonly lost: number
     readonly secondsBehind: number | null
   }>
   /** Bytes of the disk on which this process stores data. */
-  readonly disk: () => Promise<{ readonly free: number; readonly total: number }>
+  readonly readDisk: () => Promise<{ readonly free: number; readonly total: number }>
   /** The name of this machine. */
   readonly machine: string
   readonly alerts: Alerts
@@ -41,13 +41,17 @@ export function runInstanceWatch(parts: WatchParts): DueWork {
 }
 
 /** The texts have no figures that change, so that the same danger is one alert. */
-export async function findDangers({ standbys, disk, machine }: Pick<WatchParts, 'standbys' | 'disk' | 'machine'>) {
+export async function findDangers({
+  readStandbys,
+  readDisk,
+  machine,
+}: Pick<WatchParts, 'readStandbys' | 'readDisk' | 'machine'>) {
   const dangers: Danger[] = []
-  const { missing, lost, secondsBehind } = await standbys()
+  const { missing, lost, secondsBehind } = await readStandbys()
   if (lost > 0) dangers.push({ kind: 'replication-behind', text: lostText })
   if (missing > 0) dangers.push({ kind: 'replication-behind', text: missingText })
   else if ((secondsBehind ?? 0) > behindSeconds) dangers.push({ kind: 'replication-behind', text: behindText })
-  const { free, total } = await disk()
+  const { free, total } = await readDisk()
   if (total > 0 && free / total < leastFree)
     dangers.push({
       kind: 'disk-low',

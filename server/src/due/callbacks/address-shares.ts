@@ -45,7 +45,7 @@ function staysSlow(entry: Admission): Admission {
   return { admitted: true, leave: (tookMs) => entry.leave(tookMs && Math.max(tookMs, timeoutMs)) }
 }
 
-/** What was entered is left again if a later one refuses. */
+/** Leaves what was entered if a later one refuses. */
 function enterAll(own: Extract<Admission, { admitted: true }>, further: readonly (() => Admission)[]): Admission {
   const entered = [own]
   const leave = (tookMs: number | null): void => {

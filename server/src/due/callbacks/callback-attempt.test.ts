@@ -111,7 +111,7 @@ describe('one attempt', () => {
     const secrets = [newSecret(), newSecret()]
     const payment = await insertPayment(scene.pool)
     await insertCallback(scene.pool, payment, { url: scene.receiver.url(), body: '{"note":"café ☕"}' })
-    await scene.deliverOnce({ secretsOf: async () => ({ webhookSecrets: secrets.map(secret) }) })
+    await scene.deliverOnce({ readSecrets: async () => ({ webhookSecrets: secrets.map(secret) }) })
 
     const [request] = scene.receiver.received
     assert.ok(request)
@@ -222,12 +222,12 @@ describe('one attempt', () => {
     let vaultIsAway = true
     const worker = scene.start({
       leaseSeconds: 0.2,
-      secretsOf: async () => {
+      readSecrets: async () => {
         if (vaultIsAway) throw new Error('The vault is away.')
         return { webhookSecrets: [secret(newSecret())] }
       },
     })
-    await worker.idle()
+    await worker.awaitIdle()
     assert.equal(scene.receiver.received.length, 0)
     assert.equal((await callbackState(scene.pool, id)).attempts, 0)
 

@@ -27,7 +27,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     const id = await scene.callback({ url: scene.receiver.url() })
     const results: string[] = []
     const worker = scene.start({ onResult: (result) => void results.push(result) })
-    await worker.idle()
+    await worker.awaitIdle()
     assert.deepEqual(results, ['deferred'])
     const { state, attempts } = await callbackState(scene.pool, id)
     assert.deepEqual(
@@ -36,10 +36,10 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     )
 
     scene.clock.move(blockedMs / 1000 - 1)
-    await worker.idle()
+    await worker.awaitIdle()
     assert.equal(scene.receiver.received.length, requests)
     scene.clock.move(2)
-    await worker.idle()
+    await worker.awaitIdle()
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
   })
 
@@ -121,11 +121,11 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     scene.receiver.answerWith(answers.ok)
     const id = await scene.callback({ url: scene.receiver.url() })
     const worker = scene.start()
-    await worker.idle()
+    await worker.awaitIdle()
     assert.equal((await callbackState(scene.pool, id)).state, 'due')
 
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
-    await worker.idle()
+    await worker.awaitIdle()
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), false)
   })
@@ -162,7 +162,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     scene.clock.move(1)
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
     scene.clock.move(1)
-    await worker.idle()
+    await worker.awaitIdle()
     assert.deepEqual(await listBlockedUrls(scene.pool, scene.clock.now()), [])
   })
 

@@ -54,7 +54,7 @@ export function callbackClient({ addresses, timeoutMs, connections }: CallbackCl
   return {
     async post(url, headers, body) {
       const begun = performance.now()
-      const reply = await resultOrFault(() => exchange(url, headers, body))
+      const reply = await catchFault(() => exchange(url, headers, body))
       return { ...reply, durationMs: Math.round(performance.now() - begun) }
     },
 
@@ -67,7 +67,7 @@ export function callbackClient({ addresses, timeoutMs, connections }: CallbackCl
 type ExchangeResult = Omit<CallbackReply, 'durationMs'>
 
 /** An address may be refused before anything is sent, and a closed client throws. */
-async function resultOrFault(exchange: () => Promise<ExchangeResult>): Promise<ExchangeResult> {
+async function catchFault(exchange: () => Promise<ExchangeResult>): Promise<ExchangeResult> {
   try {
     return await exchange()
   } catch (error) {

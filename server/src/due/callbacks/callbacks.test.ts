@@ -19,7 +19,7 @@ describe('retries', () => {
     // Chapter 10 §11.1: 1 m, 5 m, 15 m, 30 m, 1 h, 3 h, 6 h, 12 h, 24 h.
     const plan = [1, 5, 15, 30, 60, 180, 360, 720, 1440].map((minutes) => minutes * 60)
     for (const [index, seconds] of plan.entries()) {
-      await worker.idle()
+      await worker.awaitIdle()
       assert.equal(scene.receiver.received.length, index + 1)
       const { next_at: nextAt, attempts } = await callbackState(scene.pool, id)
       assert.ok(nextAt)
@@ -28,11 +28,11 @@ describe('retries', () => {
       assert.ok(waitSeconds >= seconds && waitSeconds <= seconds * 1.1, `${waitSeconds} s instead of ${seconds} s`)
 
       scene.clock.moveTo(new Date(nextAt.getTime() - 1))
-      await worker.idle()
+      await worker.awaitIdle()
       assert.equal(scene.receiver.received.length, index + 1)
       scene.clock.moveTo(nextAt)
     }
-    await worker.idle()
+    await worker.awaitIdle()
     assert.equal(scene.receiver.received.length, 10)
     assert.deepEqual(results, [...Array<string>(9).fill('retry'), 'failed'])
     const { state, attempts, ended_at: endedAt } = await callbackState(scene.pool, id)
@@ -40,7 +40,7 @@ describe('retries', () => {
     assert.ok(endedAt)
 
     scene.clock.move(30 * 86_400)
-    await worker.idle()
+    await worker.awaitIdle()
     assert.equal(scene.receiver.received.length, 10)
     assert.equal(
       new Set(scene.receiver.received.map(({ headers, body }) => `${String(headers['webhook-id'])} ${body}`)).size,
@@ -55,9 +55,9 @@ describe('retries', () => {
       retrySeconds: [7],
     })
     const worker = scene.start()
-    await worker.idle()
+    await worker.awaitIdle()
     scene.clock.move(8)
-    await worker.idle()
+    await worker.awaitIdle()
     assert.equal(scene.receiver.received.length, 2)
     assert.equal((await callbackState(scene.pool, id)).state, 'failed')
   })
@@ -74,7 +74,7 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
     await insertCallback(scene.pool, other, { url: scene.receiver.url(), sequence: 2 })
 
     const worker = scene.start()
-    await worker.idle()
+    await worker.awaitIdle()
     assert.deepEqual(new Set(scene.numbers()), new Set(['1', '2']))
     assert.equal(scene.receiver.received.length, 2)
     assert.ok(scene.receiver.received.some(({ body }) => body === `trans_id=${other.paymentId}&number=2`))
@@ -82,7 +82,7 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
     scene.clock.move(60 * 1.1)
     scene.receiver.answerWith(answers.ok)
     scene.receiver.received.length = 0
-    await worker.idle()
+    await worker.awaitIdle()
     assert.deepEqual(scene.numbers(), ['1', '2', '3'])
   })
 
@@ -141,7 +141,7 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
 
     scene.receiver.answerWith(answers.ok)
     finish()
-    await worker.idle()
+    await worker.awaitIdle()
     assert.deepEqual(scene.numbers(), ['1', '2'])
   })
 })
@@ -193,7 +193,7 @@ describe('several processes', () => {
     assert.equal(claimed?.id, id)
 
     const worker = scene.start()
-    await worker.idle()
+    await worker.awaitIdle()
     assert.equal(scene.receiver.received.length, 0)
     await until(async () => (await callbackState(scene.pool, id)).state === 'delivered')
     assert.equal(scene.receiver.received.length, 1)
@@ -223,7 +223,7 @@ describe('several processes', () => {
     await until(async () => {
       // Callbacks deferred behind another one are due again after a second.
       scene.clock.move(1)
-      await Promise.all(both.map((worker) => worker.idle()))
+      await Promise.all(both.map((worker) => worker.awaitIdle()))
       return scene.receiver.received.length >= payments * each
     })
 

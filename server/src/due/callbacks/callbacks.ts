@@ -28,9 +28,9 @@ import { type CallbackClient, type CallbackReply, callbackClient } from './callb
 
 export interface CallbackWorkerOptions {
   readonly rows: CallbackRows
-  readonly secretsOf: (merchantId: string) => Promise<Pick<MerchantSecrets, 'webhookSecrets'>>
+  readonly readSecrets: (merchantId: string) => Promise<Pick<MerchantSecrets, 'webhookSecrets'>>
   /** The address with its credentials, which are sealed in the database. */
-  readonly addressOf: (callback: DueCallback) => Promise<Secret<string>>
+  readonly readAddress: (callback: DueCallback) => Promise<Secret<string>>
   readonly addresses: AddressRules
   readonly clock: Clock
   readonly ids: Pick<Ids, 'random'>
@@ -41,7 +41,7 @@ export interface CallbackWorkerOptions {
   /** Called with the result of every delivery, for the metrics. */
   readonly onResult?: (result: DeliveryResult) => void
   /** Runs around every delivery, for traces. */
-  readonly around?: (callback: DueCallback, deliver: () => Promise<DeliveryResult>) => Promise<DeliveryResult>
+  readonly wrapDelivery?: (callback: DueCallback, deliver: () => Promise<DeliveryResult>) => Promise<DeliveryResult>
   readonly concurrency?: number
   readonly pollMs?: number
   readonly timeoutMs?: number
@@ -64,7 +64,7 @@ const defaultLeaseSeconds = 60
 const retryJitter = 0.1
 
 export function runCallbacks(options: CallbackWorkerOptions): DueWork {
-  const { rows, clock, ids, log, addresses, pollMs, onResult, around } = options
+  const { rows, clock, ids, log, addresses, pollMs, onResult, wrapDelivery } = options
   const { concurrency = defaultConcurrency, leaseSeconds = defaultLeaseSeconds } = options
   const { timeoutMs = limits.callback.timeoutMs } = options
   const maximumSlow = concurrency * waitingPerSlot
@@ -84,7 +84,7 @@ export function runCallbacks(options: CallbackWorkerOptions): DueWork {
     claim: (limit) => rows.claim(clock.now(), limit, leaseSeconds),
     run: async (callback) => {
       const send = () => deliver(parts, callback)
-      const result = await (around ? around(callback, send) : send())
+      const result = await (wrapDelivery ? wrapDelivery(callback, send) : send())
       onResult?.(result)
     },
     concurrency,
@@ -116,7 +116,7 @@ async function deliver(
 
   const at = clock.now()
   const headers = await signHeaders(options, callback, at)
-  const address = await options.addressOf(callback)
+  const address = await options.readAddress(callback)
   const admission = shares.enter(callback.url, at)
   if (!admission.admitted) return defer(rows, callback, admission.comeBackAt)
 
@@ -141,8 +141,8 @@ async function defer(rows: CallbackRows, callback: DueCallback, nextAt: Date): P
   return 'deferred'
 }
 
-async function signHeaders({ secretsOf, version }: CallbackWorkerOptions, callback: DueCallback, at: Date) {
-  const { webhookSecrets } = await secretsOf(callback.merchantId)
+async function signHeaders({ readSecrets, version }: CallbackWorkerOptions, callback: DueCallback, at: Date) {
+  const { webhookSecrets } = await readSecrets(callback.merchantId)
   const secrets = webhookSecrets.map((secret) => secret.reveal())
   return {
     'content-type': callback.contentType,

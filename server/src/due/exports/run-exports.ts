@@ -15,7 +15,7 @@ import { nextSend } from '../next-send.ts'
 interface ExportParts {
   readonly runs: DueRuns
   /** Writes the file at the first attempt, and reads it at later ones. */
-  readonly fileOf: (run: DueRun) => Promise<WrittenFile>
+  readonly writeFile: (run: DueRun) => Promise<WrittenFile>
   readonly sender: ExportSender
   /** Null without a mail server. */
   readonly mail: MailSender | null
@@ -50,7 +50,7 @@ export function runExports(parts: ExportParts): DueWork {
 
 async function perform(parts: ExportParts, run: DueRun): Promise<void> {
   const { runs, clock } = parts
-  const written = await parts.fileOf(run).catch((error: unknown) => {
+  const written = await parts.writeFile(run).catch((error: unknown) => {
     parts.log.error({ err: error, scheduleId: run.scheduleId }, 'The file of a scheduled export could not be written.')
     return null
   })

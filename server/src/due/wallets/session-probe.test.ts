@@ -32,10 +32,10 @@ test('the wallet provider is asked once a day in live mode; a refusal raises an 
   })
   const nextDay = async (): Promise<readonly string[]> => {
     scene.passDays(1)
-    await worker.idle()
+    await worker.awaitIdle()
     return (await scene.channels.walletAlerts.open()).map(({ kind, text }) => `${kind}: ${text}`)
   }
-  await worker.idle()
+  await worker.awaitIdle()
   assert.deepEqual(queries, [])
   const alerts = [
     'wallet session failing: The wallet provider refuses a merchant session for the shop: it answered 417.',

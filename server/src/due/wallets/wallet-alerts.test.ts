@@ -15,7 +15,7 @@ test('an alert that nothing else repeats is reported every day, also by mail, un
   const mails: string[] = []
   const channels = {
     ...scene.channels,
-    mail: { alert: async ({ kind }: { kind: string }) => void mails.push(kind), live: async () => {} },
+    mail: { alert: async ({ kind }: { kind: string }) => void mails.push(kind), announceLive: async () => {} },
   }
   const place = await scene.place()
   const other = await scene.place()
@@ -23,21 +23,21 @@ test('an alert that nothing else repeats is reported every day, also by mail, un
   for (const one of [place, other])
     await raiseWalletAlert(channels, { ...one, kind, subject: '', text: 'Three tokens.' })
   const worker = runWalletAlerts(channels, { ids: scene.context.ids, log: silentLog })
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal(mails.length, 2)
   scene.passDays(0.9)
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal(mails.length, 2)
   scene.passDays(0.1)
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal(mails.length, 4)
 
   assert.ok(await scene.channels.walletAlerts.mute(place, kind, '', 'known'))
   assert.ok(await scene.channels.walletAlerts.resolveOne(other, kind, '', scene.clock.now()))
   assert.equal(await scene.channels.walletAlerts.resolveOne(other, kind, '', scene.clock.now()), false)
   scene.passDays(2)
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal(mails.length, 4)
-  assert.deepEqual(await scene.channels.walletAlerts.counts(), [])
+  assert.deepEqual(await scene.channels.walletAlerts.listCounts(), [])
   await worker.stop()
 })

@@ -14,7 +14,7 @@ export function runWalletAlerts(
   return runDueWork({
     name: 'wallet alerts',
     claim: (limit) =>
-      channels.walletAlerts.notReportedSince(
+      channels.walletAlerts.listNotReportedSince(
         new Date(channels.clock.now().getTime() - limits.wallet.alertAgainMs),
         limit,
       ),

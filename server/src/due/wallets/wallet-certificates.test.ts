@@ -31,7 +31,7 @@ function run(): DueWork {
   worker = runWalletCertificates({
     watches: watches.checks,
     checkAll: (now) => watches.checkAll(now),
-    keysOf: (place) => walletKeyStore(pool).list(place),
+    listKeys: (place) => walletKeyStore(pool).list(place),
     retire: async (place, fingerprint) => {
       await retireKey(context, place, fingerprint, 'the end of its time')
     },
@@ -77,12 +77,12 @@ test('an expiry is reported 60, 30, 14, 7, 3 and 1 days before it and when it oc
   scene.setTime(daysBefore(61))
   const shop = await place()
   run()
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal((await textsOf(shop)).length, 0)
   for (const [index, days] of [60, 30, 14, 7, 3, 1, 0].entries()) {
     scene.setTime(daysBefore(days))
     await scene.pool.query("update wallet_notices set muted_reason = 'known'")
-    await worker.idle()
+    await worker.awaitIdle()
     assert.equal((await textsOf(shop)).length, index + 1, `${days} days before`)
   }
   const texts = await textsOf(shop)
@@ -98,7 +98,7 @@ test('an alert is repeated every day until it is muted with a reason, and raised
   const shop = await place()
   run()
   for (const expected of [1, 2, 3]) {
-    await worker.idle()
+    await worker.awaitIdle()
     assert.equal((await textsOf(shop)).length, expected)
     scene.passDays(1)
   }
@@ -109,10 +109,10 @@ test('an alert is repeated every day until it is muted with a reason, and raised
     await scene.channels.walletAlerts.mute(shop, 'wallet certificate expiry', subject, 'the new one is ordered'),
   )
   scene.passDays(1)
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal((await textsOf(shop)).length, 3)
   scene.setTime(daysBefore(14))
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal((await textsOf(shop)).length, 4)
 })
 
@@ -138,14 +138,14 @@ test('a replaced certificate is no longer reported', async () => {
   scene.setTime(daysBefore(20))
   const shop = await place()
   run()
-  await worker.idle()
+  await worker.awaitIdle()
   const openAlerts = async () =>
     (await scene.channels.walletAlerts.open()).filter(({ merchantId }) => merchantId === shop.merchantId).length
   assert.equal(await openAlerts(), 1)
   const next = requireEntered(await addKey(scene.context, shop, 'identity', pairOf('renewed')))
   await promoteKey(scene.context, shop, next.fingerprint, { byUser: 'ann' })
   scene.passDays(1)
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal(await openAlerts(), 0)
 })
 
@@ -158,10 +158,10 @@ test('a retiring key loses its private part exactly when its time is over', asyn
   const old = async () =>
     (await walletKeyStore(scene.pool).list(shop)).find((key) => key.role === 'processing' && key.id !== next.id)
   scene.passDays(7)
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal((await old())?.state, 'retiring')
   scene.passDays(1)
-  await worker.idle()
+  await worker.awaitIdle()
   assert.deepEqual([(await old())?.state, (await old())?.privateSealed], ['retired', null])
 })
 
@@ -169,14 +169,14 @@ test('changes made while no worker was running are found at the start', async ()
   scene.setTime('2026-03-01T00:00:00Z')
   const shop = await place()
   run()
-  await worker.idle()
+  await worker.awaitIdle()
   await worker.stop()
   await scene.pool.query("update wallet_keys set certificate_until = $1 where merchant_id = $2 and role = 'identity'", [
     new Date('2026-03-03T00:00:00Z'),
     shop.merchantId,
   ])
   run()
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal((await textsOf(shop)).length, 1)
 })
 
@@ -189,10 +189,10 @@ test('a processing key without a certificate is reported daily, with the remedy,
   )
   assert.equal(await stateOf(shop), 'degraded')
   run()
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal((await textsOf(shop)).length, 1)
   scene.passDays(1)
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal((await textsOf(shop)).length, 2)
   const [text = ''] = await textsOf(shop)
   assert.match(
@@ -201,7 +201,7 @@ test('a processing key without a certificate is reported daily, with the remedy,
   )
   requireEntered(await saveWallet(scene.context, shop, { processingCertificate: certificate }))
   scene.passDays(1)
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal((await textsOf(shop)).length, 2)
   const openAlerts = await scene.channels.walletAlerts.open()
   assert.ok(openAlerts.every(({ merchantId }) => merchantId !== shop.merchantId))
@@ -215,6 +215,6 @@ test('keys of wallet B and identity pairs that wait for a certificate raise no e
   requireEntered(await saveWallet(scene.context, ofA, { enabled: true, merchantIdentifier }))
   requireEntered(await generateKey(scene.context, ofA, 'identity', 'EC'))
   run()
-  await worker.idle()
+  await worker.awaitIdle()
   assert.deepEqual([await textsOf(ofB), await textsOf(ofA)], [[], []])
 })

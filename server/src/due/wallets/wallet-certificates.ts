@@ -19,7 +19,7 @@ interface CertificateOptions {
   readonly watches: Watches
   /** Makes every record due, so that changes made while no worker was running are found at once. */
   readonly checkAll: (now: Date) => Promise<void>
-  readonly keysOf: (recordKey: WalletRecordKey) => Promise<readonly WalletKeyRecord[]>
+  readonly listKeys: (recordKey: WalletRecordKey) => Promise<readonly WalletKeyRecord[]>
   /** Destroys the private part of a key whose time is over. */
   readonly retire: (recordKey: WalletRecordKey, fingerprint: string) => Promise<void>
   /** Informs the merchant when its wallet has become live. */
@@ -54,9 +54,9 @@ export function runWalletCertificates(options: CertificateOptions): DueWork {
 }
 
 async function checkKeys(options: CertificateOptions, recordKey: WalletRecordKey): Promise<void> {
-  const { watches, keysOf, retire, announce, clock } = options
+  const { watches, listKeys, retire, announce, clock } = options
   const now = clock.now()
-  const keys = await keysOf(recordKey)
+  const keys = await listKeys(recordKey)
   for (const key of keys) if (isOver(key, now)) await retire(recordKey, key.fingerprint)
   const active = (['identity', 'processing'] as const).flatMap((role) => activeKeys(keys, role, now))
   await reportExpiries(options, recordKey, active, now)

@@ -49,7 +49,7 @@ export function domainChecker(options: DomainCheckOptions): DomainChecker {
         // An IP address is connected to without a look-up, so the guard must check the text.
         const { origin, pathname } = guard.parse(`https://${domain}:${port}${path}`)
         const reply = await dispatcher.request({ origin, path: pathname, method: 'GET', signal })
-        return await faultOfReply(reply, expected)
+        return await findReplyFault(reply, expected)
       } catch (error) {
         return signal.aborted ? 'timeout' : faultOfError(error)
       }
@@ -60,7 +60,7 @@ export function domainChecker(options: DomainCheckOptions): DomainChecker {
   }
 }
 
-async function faultOfReply(
+async function findReplyFault(
   { statusCode, body }: Dispatcher.ResponseData,
   expected: Buffer,
 ): Promise<DomainFault | null> {

@@ -24,7 +24,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
   const changes: string[] = []
   const worker = runWalletDomains({
     rows: walletDomainStore(scene.pool),
-    associationFile: async () => null,
+    readAssociationFile: async () => null,
     checker: {
       check: async (domain, expected) => {
         queries.push(`${domain} ${expected}`)
@@ -32,7 +32,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
       },
       close: async () => {},
     },
-    changed: async ({ state }) => void changes.push(state),
+    reportChange: async ({ state }) => void changes.push(state),
     channels: scene.channels,
     clock: scene.clock,
     ids: scene.context.ids,
@@ -40,7 +40,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
   })
   const stateAfter = async (hours: number) => {
     scene.passDays(hours / 24)
-    await worker.idle()
+    await worker.awaitIdle()
     return (await walletDomainStore(scene.pool).find(merchantId, 'walletapay', 'shop.example'))?.state
   }
   assert.equal(await stateAfter(0), 'new')

@@ -14,10 +14,10 @@ interface DomainRows {
 interface WalletDomainOptions {
   readonly rows: DomainRows
   /** The operator's file, which platform merchants' domains serve. */
-  readonly associationFile: () => Promise<Buffer | null>
+  readonly readAssociationFile: () => Promise<Buffer | null>
   readonly checker: DomainChecker
   /** The wallet's state depends on its domains. */
-  readonly changed: (domain: WalletDomain) => Promise<void>
+  readonly reportChange: (domain: WalletDomain) => Promise<void>
   readonly channels: WalletAlertChannels
   readonly clock: Clock
   readonly ids: Ids
@@ -43,12 +43,12 @@ export function runWalletDomains(options: WalletDomainOptions): DueWork {
 }
 
 async function checkDomain(options: WalletDomainOptions, domain: WalletDomain): Promise<void> {
-  const { rows, associationFile, checker, clock } = options
-  const expected = expectedFile(domain, await associationFile())
+  const { rows, readAssociationFile, checker, clock } = options
+  const expected = expectedFile(domain, await readAssociationFile())
   if (expected === null) return rows.settle({ ...domain, nextCheck: null })
   const after = afterCheck(domain, await checker.check(domain.domain, expected), clock.now())
   await rows.settle(after)
-  if (after.state !== domain.state) await options.changed(after)
+  if (after.state !== domain.state) await options.reportChange(after)
   await reportState(options, after)
 }
 

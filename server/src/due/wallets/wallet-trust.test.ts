@@ -43,8 +43,8 @@ test('key lists are fetched every day; the expiry of a root, and of all keys wit
   const list = keyList('2026-03-20T00:00:00Z')
   const worker = runWalletTrust({
     anchors: {
-      walletA: async () => rootTrust,
-      walletB: async (_source, environment) => (environment === 'PRODUCTION' ? list : null),
+      readWalletA: async () => rootTrust,
+      readWalletB: async (_source, environment) => (environment === 'PRODUCTION' ? list : null),
       refresh: async () => {
         refreshed += 1
         return []
@@ -57,19 +57,19 @@ test('key lists are fetched every day; the expiry of a root, and of all keys wit
     ids: scene.context.ids,
     log: silentLog,
   })
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal(refreshed, 0)
   assert.deepEqual(purged[0]?.toISOString(), '2025-12-01T00:00:00.000Z')
   scene.passDays(1)
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal(refreshed, 1)
   assert.deepEqual(await scene.alerts(), [])
   scene.setTime('2026-03-13T00:00:00Z')
-  await worker.idle()
+  await worker.awaitIdle()
   assert.deepEqual(await scene.alerts(), ['wallet keys ending'])
   // The samples' root expires at the end of 2034.
   scene.setTime('2034-11-15T00:00:00Z')
-  await worker.idle()
+  await worker.awaitIdle()
   assert.ok((await scene.alerts()).includes('wallet root expiry'))
   await worker.stop()
 })
@@ -86,7 +86,7 @@ test('a root key without an expiry is valid for as long as it is listed', async 
   const list = loadWalletBTrust({ ...terms, json })
   const before = (await scene.alerts()).length
   const worker = runWalletTrust({
-    anchors: { walletA: async () => null, walletB: async () => list, refresh: async () => [] },
+    anchors: { readWalletA: async () => null, readWalletB: async () => list, refresh: async () => [] },
     recordKeyOf: platformRecordKey,
     purge: async () => 0,
     channels: scene.channels,
@@ -94,7 +94,7 @@ test('a root key without an expiry is valid for as long as it is listed', async 
     ids: scene.context.ids,
     log: silentLog,
   })
-  await worker.idle()
+  await worker.awaitIdle()
   assert.equal((await scene.alerts()).length, before)
   await worker.stop()
 })

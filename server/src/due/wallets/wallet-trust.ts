@@ -16,8 +16,8 @@ import { type DueWork, runDueWork } from '../due-work.ts'
 
 interface TrustWatchOptions {
   readonly anchors: {
-    walletA(source: TrustSource): Promise<WalletATrust | null>
-    walletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null>
+    readWalletA(source: TrustSource): Promise<WalletATrust | null>
+    readWalletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null>
     refresh(): Promise<readonly string[]>
   }
   /** The record that alerts about the whole instance belong to. */
@@ -65,7 +65,7 @@ async function checkTrust(options: TrustWatchOptions, refresh: boolean): Promise
 }
 
 async function checkRoot({ anchors, recordKeyOf, channels, clock }: TrustWatchOptions): Promise<void> {
-  const trust = await anchors.walletA('wallet maker')
+  const trust = await anchors.readWalletA('wallet maker')
   const now = clock.now()
   const kind = 'wallet root expiry'
   const recordKey = recordKeyOf('walletapay')
@@ -85,7 +85,7 @@ async function checkKeyLists({ anchors, recordKeyOf, channels, clock }: TrustWat
   const recordKey = recordKeyOf('walletbpay')
   const ending: string[] = []
   for (const environment of environments) {
-    const trust = await anchors.walletB('wallet maker', environment)
+    const trust = await anchors.readWalletB('wallet maker', environment)
     if (trust?.keys.some(({ expiresAt }) => expiresAt === null || expiresAt > soon) ?? true) continue
     ending.push(environment)
     const text = `Every root key of wallet B for ${environment} expires within ${keysValidMs / dayMs} days.`

@@ -43,7 +43,7 @@ export interface OpenSpan {
 export interface Tracer {
   open(name: string, kind: SpanKind, parent?: SpanIdentity | null): OpenSpan
   /** A step from its begin to its end. A thrown error marks it as failed and is passed on. */
-  step<T>(draft: StepDraft, work: () => Promise<T>, describe?: (result: T) => Attributes): Promise<T>
+  traceStep<T>(draft: StepDraft, work: () => Promise<T>, describe?: (result: T) => Attributes): Promise<T>
   /** Adds to the span of the work that calls it what is known only now. */
   describe(attributes: Attributes): void
 }
@@ -81,7 +81,7 @@ export function createTracer(emit: (span: Span) => void): Tracer {
       const own = current.getStore()
       if (own) own.learned = { ...own.learned, ...attributes }
     },
-    step: async ({ name, kind, attributes }, work, describe) => {
+    traceStep: async ({ name, kind, attributes }, work, describe) => {
       const span = open(name, kind)
       try {
         const result = await span.enter(work)
@@ -100,7 +100,7 @@ const nowMs = (): number => performance.timeOrigin + performance.now()
 
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/
 
-/** Of the header `traceparent` (W3C Trace Context). Null unless it is valid. */
+/** Reads the header `traceparent` (W3C Trace Context); null unless it is valid. */
 export function readTraceparent(header: string | readonly string[] | undefined): SpanIdentity | null {
   const [, traceId = '', spanId = ''] = typeof header === 'string' ? (traceparent.exec(header) ?? []) : []
   return /[1-9a-f]/.test(traceId) && /[1-9a-f]/.test(spanId) ? { traceId, spanId } : null

@@ -10,8 +10,8 @@ export interface Tracing {
   plans(store: Plans): Plans
   acquirers(all: Acquirers): Acquirers
   /** Work of a worker on a payment; null if it creates the payment. */
-  readonly job: <T>(name: string, paymentId: string | null, work: () => Promise<T>) => Promise<T>
-  callback<T extends string>(callback: DueCallback, deliver: () => Promise<T>): Promise<T>
+  readonly traceJob: <T>(name: string, paymentId: string | null, work: () => Promise<T>) => Promise<T>
+  traceCallback<T extends string>(callback: DueCallback, deliver: () => Promise<T>): Promise<T>
   stop(): Promise<void>
 }
 
@@ -28,12 +28,12 @@ export function openTracing(exporter: Exporter, isProxy: (address: string) => bo
     payments: (store) => tracedPayments(tracer, store),
     plans: (store) => tracedPlans(tracer, store),
     acquirers: (all) => tracedAcquirers(tracer, all),
-    job: (name, paymentId, work) => {
+    traceJob: (name, paymentId, work) => {
       const attributes = { 'gatehouse.job': name, ...(paymentId === null ? {} : ofPayment(paymentId)) }
-      return tracer.step({ name: 'job', kind: 'internal', attributes }, work)
+      return tracer.traceStep({ name: 'job', kind: 'internal', attributes }, work)
     },
-    callback: ({ paymentId }, deliver) =>
-      tracer.step({ name: 'callback', kind: 'client', attributes: ofPayment(paymentId) }, deliver, outcomeOf),
+    traceCallback: ({ paymentId }, deliver) =>
+      tracer.traceStep({ name: 'callback', kind: 'client', attributes: ofPayment(paymentId) }, deliver, outcomeOf),
     stop: () => exporter.stop(),
   }
 }
@@ -43,11 +43,12 @@ const outcomeOf = (result: string) => ({ 'gatehouse.outcome': result })
 
 const tracedPayments = (tracer: Tracer, store: Payments): Payments => ({
   ...store,
-  open: (opening) => tracer.step(stepOf('intent', opening.payment.id), () => store.open(opening)),
-  begin: (beginning) => tracer.step(stepOf('intent', beginning.payment.id), () => store.begin(beginning)),
+  open: (opening) => tracer.traceStep(stepOf('intent', opening.payment.id), () => store.open(opening)),
+  begin: (beginning) => tracer.traceStep(stepOf('intent', beginning.payment.id), () => store.begin(beginning)),
   settle: (settlement) =>
-    tracer.step(stepOf('outcome', settlement.after.id), () => store.settle(settlement), outcomeOf),
-  enter: (settlement) => tracer.step(stepOf('outcome', settlement.after.id), () => store.enter(settlement), outcomeOf),
+    tracer.traceStep(stepOf('outcome', settlement.after.id), () => store.settle(settlement), outcomeOf),
+  enter: (settlement) =>
+    tracer.traceStep(stepOf('outcome', settlement.after.id), () => store.enter(settlement), outcomeOf),
 })
 
 /** A payment of a plan is created by the worker: its span is named after the payment as soon as the intent is written. */
@@ -55,7 +56,7 @@ const tracedPlans = (tracer: Tracer, store: Plans): Plans => ({
   ...store,
   fire: async (firing) => {
     const { id } = firing.opening.payment
-    const result = await tracer.step(stepOf('intent', id), () => store.fire(firing))
+    const result = await tracer.traceStep(stepOf('intent', id), () => store.fire(firing))
     if (result === 'fired') tracer.describe(ofPayment(id))
     return result
   },
@@ -65,7 +66,7 @@ const stepOf = (name: string, paymentId: string) =>
   ({ name, kind: 'internal', attributes: ofPayment(paymentId) }) as const
 
 function tracedAcquirers(tracer: Tracer, all: Acquirers): Acquirers {
-  const traced = (acquirer: Acquirer): Acquirer => {
+  const traceAcquirer = (acquirer: Acquirer): Acquirer => {
     const exchange = (operation: string) =>
       ({
         name: 'acquirer',
@@ -76,10 +77,10 @@ function tracedAcquirers(tracer: Tracer, all: Acquirers): Acquirers {
     return {
       ...acquirer,
       exchange: (operation, call) =>
-        tracer.step(exchange(operation), () => acquirer.exchange(operation, call), resultOf),
-      undo: (call) => tracer.step(exchange('undo'), () => acquirer.undo(call), resultOf),
-      status: (query) => tracer.step(exchange('status'), () => acquirer.status(query), resultOf),
+        tracer.traceStep(exchange(operation), () => acquirer.exchange(operation, call), resultOf),
+      undo: (call) => tracer.traceStep(exchange('undo'), () => acquirer.undo(call), resultOf),
+      status: (query) => tracer.traceStep(exchange('status'), () => acquirer.status(query), resultOf),
     }
   }
-  return { ...all, of: async (midId) => traced(await all.of(midId)) }
+  return { ...all, find: async (midId) => traceAcquirer(await all.find(midId)) }
 }

@@ -20,7 +20,7 @@ type Context = Pick<SetupContext, 'pool' | 'clock'>
 
 /** A user who is restricted to some merchants sees only their addresses. */
 export async function listBlockedFor(context: Context, grant: Grant): Promise<readonly BlockedAddress[]> {
-  const all = await blockedAddresses(context)
+  const all = await listBlockedAddresses(context)
   const seen = all.map(({ merchantIds, ...one }) => ({
     ...one,
     merchantIds: merchantIds.filter((id) => reaches(grant, id)),
@@ -38,13 +38,13 @@ export async function unblockFor(context: Context, grant: Grant, url: string): P
 /** Null if it is not blocked. A merchant sees the audit entry if the address is its own and no other merchant's. */
 export async function unblockUrl(context: Context, callbackUrl: string): Promise<AuditNote | null> {
   const url = addressKey(callbackUrl)
-  const address = (await blockedAddresses(context)).find((one) => one.url === url)
+  const address = (await listBlockedAddresses(context)).find((one) => one.url === url)
   if (address === undefined || !(await unblock(context.pool, url, context.clock.now()))) return null
   const [merchantId = null] = address.merchantIds.length === 1 ? address.merchantIds : []
   return { action: 'callback-url.unblock', subject: 'callback-url', merchantId, before: { url, until: address.until } }
 }
 
-async function blockedAddresses({ pool, clock }: Context): Promise<readonly BlockedAddress[]> {
+async function listBlockedAddresses({ pool, clock }: Context): Promise<readonly BlockedAddress[]> {
   const merchants = await merchantStore(pool).list()
   return (await listBlockedUrls(pool, clock.now())).map(({ url, until }) => ({
     url,

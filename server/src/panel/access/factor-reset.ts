@@ -18,7 +18,7 @@ export async function askFactorReset(
   { grant }: Pick<Grantor, 'grant'>,
   { userId, reason }: { readonly userId: string; readonly reason: string },
 ): Promise<ApprovalRow> {
-  const user = await resettableUser(context, { ...asker, grant }, userId)
+  const user = await requireResettableUser(context, { ...asker, grant }, userId)
   if (!hasSecondFactor(user))
     throw new AdminRefused('conflict', { message: 'This user has no second factor. There is nothing to reset.' })
   const [merchantId] = user.merchantIds
@@ -39,7 +39,7 @@ export async function requireResetter(
 ): Promise<void> {
   const grant = await readGrant(context, approver.user.id)
   if (grant === null) throw notFound()
-  await resettableUser(context, { ...approver, grant }, userIdOf(approval))
+  await requireResettableUser(context, { ...approver, grant }, userIdOf(approval))
 }
 
 /** Carries out an approved reset. */
@@ -54,7 +54,7 @@ export async function resetApproved(
   return { state: 'done', result: { email } }
 }
 
-function resettableUser(
+function requireResettableUser(
   { pool }: AdminContext,
   { user, actor, grant }: Requester & Pick<Grantor, 'grant'>,
   userId: string,

@@ -56,4 +56,4 @@ export async function inviteUser(context: PanelContext, giver: Grantor, id: stri
 export const findInvitations = (
   { pool }: Pick<PanelContext, 'pool'>,
   users: readonly UserRow[],
-): Promise<ReadonlyMap<string, Date>> => passwordLinkStore(pool).invitations(users.map(({ id }) => id))
+): Promise<ReadonlyMap<string, Date>> => passwordLinkStore(pool).listInvitations(users.map(({ id }) => id))

@@ -35,7 +35,7 @@ export async function askPasswordReset(context: PanelContext, typed: string, vis
     if (waitsUntil !== null) throw tooManyAttempts(context, waitsUntil)
   }
   const answer = pause(minimumAnswerMs)
-  const user = await userStore(context.pool).byEmail(email)
+  const user = await userStore(context.pool).findByEmail(email)
   if (user !== null && mayReset(user)) await mailReset(context, user, visitor)
   await answer
 }

@@ -36,7 +36,7 @@ export async function collectPassword(
     throw new AdminRefused('conflict', {
       message: 'The request is not approved yet, the password was already shown, or the approval has expired.',
     })
-  const { password } = await context.configuration.secrets(merchantId)
+  const { password } = await context.configuration.readSecrets(merchantId)
   // Recorded before it is shown: without an audit entry the password is not shown.
   if ((await endApproval(context, actor, approval, { state: 'done', result: null })) === null)
     throw new AdminRefused('conflict', { message: 'The password was already shown.' })

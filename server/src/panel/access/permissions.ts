@@ -126,7 +126,7 @@ export function builtInRoles(): readonly BuiltInRole[] {
 export const reachOf = (permission: Permission): Reach =>
   permissions.find(({ name }) => name === permission)?.reach ?? 'platform'
 
-/** Whether a permission may be used at all; `reaches` decides for which merchants. */
+/** True if a permission may be used at all; `reaches` decides for which merchants. */
 export function may({ permissions: granted, merchants }: Grant, permission: Permission): boolean {
   return granted.has(permission) && (merchants === 'all' || reachOf(permission) === 'merchant')
 }

@@ -28,8 +28,8 @@ export async function writeRecoveryCodes(
   return codes
 }
 
-/** What an authenticator shows has six digits; everything longer is taken for a recovery code. */
-export const looksLikeRecoveryCode = (text: string): boolean => normalised(text).length === 20
+/** An authenticator shows six digits, so that a longer text is taken for a recovery code. */
+export const looksLikeRecoveryCode = (text: string): boolean => normalise(text).length === 20
 
 export const useRecoveryCode = (
   { pool, machine }: Pick<AdminContext, 'pool' | 'machine'>,
@@ -37,7 +37,7 @@ export const useRecoveryCode = (
   text: string,
 ): Promise<boolean> => recoveryCodeStore(pool).use(id, hashOfCode(id, text), machine.now())
 
-const hashOfCode = (userId: string, text: string): Buffer => hash('sha256', `${userId} ${normalised(text)}`, 'buffer')
+const hashOfCode = (userId: string, text: string): Buffer => hash('sha256', `${userId} ${normalise(text)}`, 'buffer')
 
 /** As people copy them: in any case, with or without dashes and spaces. */
-const normalised = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+const normalise = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')

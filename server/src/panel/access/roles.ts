@@ -27,19 +27,19 @@ export async function saveRole(context: AdminContext, grant: Grant, role: RoleRo
   if (unknown.length > 0) throw invalid('permissions', `Unknown permission: ${unknown.join(', ')}.`)
   if (role.permissions.some((name) => isPermission(name) && !grant.permissions.has(name)))
     throw new AdminRefused('forbidden', { message: 'You cannot grant permissions that you do not have.' })
-  const before = await roleNamed(context, role.name)
+  const before = await findRole(context, role.name)
   await roleStore(context.pool).put(role, context.clock.now())
   return before
 }
 
 /** Null if it does not exist; refused while users have it. */
 export async function removeRole(context: AdminContext, name: string): Promise<RoleRow | null> {
-  const role = await roleNamed(context, name)
+  const role = await findRole(context, name)
   if (role === null) return null
   if (!(await roleStore(context.pool).remove(name)))
     throw new AdminRefused('conflict', { message: 'Users still have this role. Change their role first.' })
   return role
 }
 
-const roleNamed = async ({ pool }: AdminContext, wanted: string): Promise<RoleRow | null> =>
+const findRole = async ({ pool }: AdminContext, wanted: string): Promise<RoleRow | null> =>
   (await roleStore(pool).list()).find(({ name }) => name === wanted) ?? null

@@ -82,7 +82,7 @@ export async function removeServiceKey(
   })
 }
 
-/** Those whose merchants are within the caller's. */
+/** Lists the service accounts whose merchants are all among the caller's. */
 export async function listServiceAccountsFor(
   context: AdminContext,
   grant: SignedIn['grant'],
@@ -102,7 +102,7 @@ export async function findServiceCaller(
 ): Promise<Pick<SignedIn, 'user' | 'grant'> | null> {
   if (!/^ghsk_[0-9a-f]{64}$/.test(text)) return null
   const store = serviceKeyStore(pool)
-  const holder = await store.holder(hashOf(text))
+  const holder = await store.findHolder(hashOf(text))
   const now = machine.now()
   if (holder === null || holder.user.status !== 'active' || holder.key.expiresAt <= now) return null
   if (now.getTime() - (holder.key.lastUsedAt?.getTime() ?? 0) > touchMs) await store.touch(holder.key.id, now)

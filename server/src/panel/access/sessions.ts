@@ -74,7 +74,7 @@ export async function findSession(
 ): Promise<SignedIn | null> {
   if (!/^[0-9a-f]{64}$/.test(token)) return null
   const store = adminSessionStore(pool)
-  const holder = await store.holder(hashOfToken(token))
+  const holder = await store.findHolder(hashOfToken(token))
   const now = machine.now()
   if (holder === null || holder.user.status !== 'active' || endOf(holder.session, rules) <= now) return null
   const isTouched = !isBackground && now.getTime() - holder.session.seenAt.getTime() > touchMs

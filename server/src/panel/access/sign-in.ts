@@ -38,7 +38,7 @@ export async function signIn(
   const attempt = await countAttempt(context, email, visitor)
   await noteCountedRefusals(context)
 
-  const user = await userStore(context.pool).byEmail(email)
+  const user = await userStore(context.pool).findByEmail(email)
   const isRight = await verifyPassword(credentials.password, user?.passwordHash ?? dummyHash)
   const reason = refusalOf(user, isRight)
   if (user === null || reason !== null)

@@ -10,7 +10,7 @@ export function newTotpSecret(random: (bytes: number) => string): Secret<string>
   return secret(TotpSecret.fromHex(random(secretBytes)).base32)
 }
 
-/** What an authenticator reads from a QR code. */
+/** Writes the address that an authenticator reads from a QR code. */
 export const totpAddress = (of: Secret<string>, email: string, issuer: string): string =>
   totp(of, email, issuer).toString()
 

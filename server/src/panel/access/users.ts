@@ -50,7 +50,7 @@ export async function createUser(
   wishes: NewUser,
   chosenPassword?: Secret<string>,
 ): Promise<NewPassword> {
-  const { password, hash } = await newPassword(context, chosenPassword)
+  const { password, hash } = await createPassword(context, chosenPassword)
   const isTemporary = chosenPassword === undefined
   const user = await inTransaction(context.pool, (client) =>
     addUser(client, context, giver, { ...wishes, passwordHash: hash, isTemporary }),
@@ -157,7 +157,7 @@ export async function resetPassword(
 ): Promise<NewPassword> {
   if (giver.userId === id)
     throw new AdminRefused('forbidden', { message: 'Change your own password under Your account.' })
-  const { password, hash } = await newPassword(context)
+  const { password, hash } = await createPassword(context)
   return inTransaction(context.pool, async (client) => {
     const user = await lockReachableUser(client, giver, id)
     if (user.isService) throw notFound()
@@ -235,7 +235,7 @@ export async function listUsersFor(
 /** The user's current rights; null if the user may no longer sign in. */
 export async function readGrant({ pool }: Pick<AdminContext, 'pool'>, id: string): Promise<Grant | null> {
   const user = await userStore(pool).find(id)
-  return user?.status === 'active' ? grantOf(user, await customPermissions(pool, user.role)) : null
+  return user?.status === 'active' ? grantOf(user, await readCustomPermissions(pool, user.role)) : null
 }
 
 /** The attributes shown to others and stored in the audit log: no credentials. */
@@ -255,7 +255,7 @@ export async function lockReachableUser(client: PoolClient, { grant }: Grantor, 
   const user = await userStore(client).lock(id)
   if (user === null || (grant !== 'everything' && !isWithin(grant, user))) throw notFound()
   if (grant !== 'everything') {
-    const rights = grantOf(user, await customPermissions(client, user.role))
+    const rights = grantOf(user, await readCustomPermissions(client, user.role))
     // Taking over an account with more rights would confer them.
     if (!covers(grant, rights)) throw new AdminRefused('forbidden')
   }
@@ -268,7 +268,7 @@ const isWithin = ({ merchants }: Grant, user: UserRow): boolean =>
 
 /** Refuses rights that the role does not allow or the grantor does not have. */
 export async function requireGrantable(client: PoolClient, { grant }: Grantor, rights: Rights): Promise<void> {
-  const custom = await customPermissions(client, rights.role)
+  const custom = await readCustomPermissions(client, rights.role)
   if (custom === null && !isBuiltInRole(rights.role))
     throw invalid('role', `Unknown role. Use ${builtInRoles().join(', ')}, or one of your own roles.`)
   if (rights.allMerchants && merchantRoles.includes(rights.role))
@@ -279,12 +279,12 @@ export async function requireGrantable(client: PoolClient, { grant }: Grantor, r
     throw new AdminRefused('forbidden', { message: 'You cannot grant permissions that you do not have.' })
 }
 
-async function customPermissions(on: Queryable, role: string): Promise<readonly string[] | null> {
+async function readCustomPermissions(on: Queryable, role: string): Promise<readonly string[] | null> {
   if (isBuiltInRole(role)) return null
   return (await roleStore(on).list()).find(({ name }) => name === role)?.permissions ?? null
 }
 
-async function newPassword(
+async function createPassword(
   { ids }: AdminContext,
   chosenPassword?: Secret<string>,
 ): Promise<{ readonly password: Secret<string>; readonly hash: string }> {

@@ -9,9 +9,9 @@ import type { AdminContext } from '../context.ts'
 import { actPermissions } from './approvals.ts'
 
 type MailContext = Pick<AdminContext, 'pool' | 'clock' | 'ids'>
-type Waiting = Awaited<ReturnType<typeof unannouncedApprovals>>[number]
+type Waiting = Awaited<ReturnType<typeof listUnannouncedApprovals>>[number]
 
-export const unannouncedApprovals = ({ pool, clock }: MailContext, limit: number) =>
+export const listUnannouncedApprovals = ({ pool, clock }: MailContext, limit: number) =>
   approvalAnnouncements(pool).list(clock.now(), limit)
 
 export async function announceApproval(context: MailContext, approval: Waiting, panelUrl: string): Promise<void> {

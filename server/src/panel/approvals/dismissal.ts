@@ -22,7 +22,7 @@ export async function dismissApproval(
   requireLeft(context, approval)
   await requireOneRelease(context, approval)
   const dismissed = await runWithApprovalLock(context.pool, approval.id, async () => {
-    if (await isBegun(context, approval)) throw begun()
+    if (await isBegun(context, approval)) throw refuseBegun()
     return endDismissed(context, dismisser, approval.id, reason)
   })
   if (dismissed === null)
@@ -45,7 +45,7 @@ const endDismissed = (
       const runId = textIn(approval.request, 'runId')
       await payoutStore(client).cancel(runId, context.clock.now())
       // A release that did not end the request together with the run may have sent it.
-      if ((await payoutStore(client).run(runId))?.state === 'sent') throw begun()
+      if ((await payoutStore(client).findRun(runId))?.state === 'sent') throw refuseBegun()
     }
     const result = { dismissed: reason, dismissedBy: user.id }
     const end = { state: 'failed' as const, result, auditedAs: 'dismissed' as const }
@@ -54,7 +54,7 @@ const endDismissed = (
     return ended
   })
 
-/** Whether the action of the request left a trace, by which carrying it out would find it. */
+/** True if the action of the request left a trace, by which carrying it out would find it. */
 async function isBegun({ operations, pool }: PanelContext, { id, kind, merchantId, request }: ApprovalRow) {
   switch (kind) {
     case 'refund':
@@ -62,7 +62,7 @@ async function isBegun({ operations, pool }: PanelContext, { id, kind, merchantI
     case 'outcome':
     case 'give-back': {
       const payment = await operations.find(merchantId ?? '', textIn(request, 'paymentId'))
-      const transactions = payment === null ? [] : await operations.transactions(payment)
+      const transactions = payment === null ? [] : await operations.listTransactions(payment)
       return transactions.some(({ facts }) => facts.byHand?.approvalId === id)
     }
     case 'correction':
@@ -88,7 +88,7 @@ const notLeft = (): AdminRefused =>
     message: 'Only a request that was approved and not completed can be dismissed. Reload the page.',
   })
 
-const begun = (): AdminRefused =>
+const refuseBegun = (): AdminRefused =>
   new AdminRefused('conflict', { message: 'The action was begun. Carry the request out to record its result.' })
 
 function textIn(request: JsonObject, key: string): string {

@@ -101,12 +101,12 @@ export async function createExportSchedule(
 export async function changeExportSchedule(
   context: ScheduleContext,
   actor: Actor,
-  place: SchedulePlace & { readonly owner: (ownerId: string) => Promise<Grant | null> },
+  place: SchedulePlace & { readonly readOwner: (ownerId: string) => Promise<Grant | null> },
   wishes: ScheduleWishes,
 ): Promise<{ readonly schedule: ExportScheduleRow; readonly secret: Secret<string> | null }> {
   requireWishes(context, wishes)
-  return changing(context, place, async (on, before) => {
-    const grant = await place.owner(before.ownerId)
+  return changeSchedule(context, place, async (on, before) => {
+    const grant = await place.readOwner(before.ownerId)
     if (grant === null) throw new AdminRefused('conflict', { message: 'The owner is disabled. Remove this export.' })
     const { target, ...terms } = wishes
     const next =
@@ -136,7 +136,7 @@ export interface SchedulePlace {
 }
 
 export const pauseSchedule = (context: AdminContext, actor: Actor, place: SchedulePlace): Promise<ExportScheduleRow> =>
-  changing(context, place, async (on, before) => {
+  changeSchedule(context, place, async (on, before) => {
     if (before.pausedAt !== null) return before
     const schedule = { ...before, pausedAt: context.clock.now(), pauseReason: null }
     await exportScheduleStore(on.pool).put(schedule)
@@ -144,9 +144,9 @@ export const pauseSchedule = (context: AdminContext, actor: Actor, place: Schedu
     return schedule
   })
 
-/** What became due meanwhile is not run by itself: a person can ask for it. */
+/** Periods that became due meanwhile are not exported automatically: a person can request them. */
 export const resumeSchedule = (context: AdminContext, actor: Actor, place: SchedulePlace): Promise<ExportScheduleRow> =>
-  changing(context, place, async (on, before) => {
+  changeSchedule(context, place, async (on, before) => {
     if (before.pausedAt === null) return before
     requireKnownZone(before)
     const now = context.clock.now()
@@ -158,7 +158,7 @@ export const resumeSchedule = (context: AdminContext, actor: Actor, place: Sched
   })
 
 export const removeSchedule = (context: AdminContext, actor: Actor, place: SchedulePlace): Promise<void> =>
-  changing(context, place, async (on, before) => {
+  changeSchedule(context, place, async (on, before) => {
     await exportScheduleStore(on.pool).remove(before.id)
     const entry = { ...subjectOf(before), action: 'export-schedule.remove', before: showSchedule(before) }
     await note(on.pool, context.clock, actor, entry)
@@ -171,7 +171,7 @@ export const runSchedule = (
   place: SchedulePlace,
   day: string | undefined,
 ): Promise<string> =>
-  changing(context, place, async (on, schedule) => {
+  changeSchedule(context, place, async (on, schedule) => {
     requireKnownZone(schedule)
     const now = context.clock.now()
     const { label, from, to } = day === undefined ? lastPeriodEndedAt(schedule, now) : periodOf(schedule, day)
@@ -192,7 +192,7 @@ export const runSchedule = (
 type InTransaction = AdminContext & { readonly pool: Parameters<Parameters<typeof inTransaction>[1]>[0] }
 
 /** Locks the schedule: neither a worker nor another person changes it meanwhile. */
-const changing = <T>(
+const changeSchedule = <T>(
   context: AdminContext,
   { viewer, id }: SchedulePlace,
   work: (on: InTransaction, before: ExportScheduleRow) => Promise<T>,

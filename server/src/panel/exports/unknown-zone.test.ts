@@ -40,7 +40,7 @@ test('it is paused with its reason and an alert, the others are sent, and with a
   const sound = await schedule('Sound')
   await shop.base.pool.query(`update export_schedules set time_zone = 'Mars/Olympus' where id = $1`, [lost])
   await shop.advance(2 * 86_400_000)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
 
   const { schedules } = (await owner.get('/export-schedules')).body
   const reason = 'Its time zone Mars/Olympus is unknown. Choose another one, then resume it.'
@@ -66,6 +66,6 @@ test('it is paused with its reason and an alert, the others are sent, and with a
   assert.equal((await owner.send('PUT', `/export-schedules/${lost}`, wishes('Lost'))).http, 200)
   assert.equal((await owner.post(`/export-schedules/${lost}/resume`)).http, 200)
   await shop.advance(86_400_000)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.ok(receiver.received.some(({ headers }) => String(headers['idempotency-key']).startsWith(lost)))
 })

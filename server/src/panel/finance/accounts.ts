@@ -16,7 +16,7 @@ interface Period {
   readonly to: string | null
 }
 
-/** What the acquirers charge and what the operator earns is for those who may see settlement files: never for a merchant's users. Decision 0269. */
+/** Shows fees of acquirers and earnings of the operator only to users who may see settlement files: never to a merchant's users. Decision 0269. */
 export async function listAccountsFor(context: PanelContext, grant: Grant, merchantId: string, period: Period) {
   const accounts = await readAccounts(context, merchantId, period)
   if (may(grant, 'settlements.read')) return accounts
@@ -37,8 +37,8 @@ async function sumAccounts({ pool, clock, configuration }: PanelContext, merchan
   const store = accountStore(pool)
   const from = period.from === null ? new Date(0) : startOf(period.from)
   const before = period.to === null ? new Date(clock.now().getTime() + 1) : startOf(dayAfter(period.to))
-  const moved = Map.groupBy(await store.sums(merchantId, from, before), ({ currency }) => currency)
-  const acquirers = new Map((await store.acquirerSums(merchantId, from, before)).map((one) => [one.currency, one]))
+  const moved = Map.groupBy(await store.sumMovements(merchantId, from, before), ({ currency }) => currency)
+  const acquirers = new Map((await store.sumAcquirers(merchantId, from, before)).map((one) => [one.currency, one]))
   return [...new Set([...moved.keys(), ...acquirers.keys()])].toSorted().map((currency) => {
     const movements = moved.get(currency) ?? []
     const acquirer = acquirers.get(currency) ?? { settledMinor: 0n, feesMinor: 0n }

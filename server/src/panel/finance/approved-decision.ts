@@ -56,9 +56,9 @@ async function isReturnedBefore(
   { decision, alertId, paymentId }: Request,
 ): Promise<boolean> {
   if (decision !== 'given-back' || alertId === undefined || merchantId === null) return false
-  if ((await unresolvedList(pool, [merchantId]).owedReturn(alertId)) !== null) return false
+  if ((await unresolvedList(pool, [merchantId]).findOwedReturn(alertId)) !== null) return false
   const payment = await operations.find(merchantId, paymentId)
-  const transactions = payment === null ? [] : await operations.transactions(payment)
+  const transactions = payment === null ? [] : await operations.listTransactions(payment)
   const records = transactions.filter(({ facts }) => facts.byHand?.decision === 'given-back')
   const isOwn = records.some(({ facts }) => facts.byHand?.approvalId === id)
   return !isOwn && records.some(({ createdAt }) => createdAt >= askedAt)

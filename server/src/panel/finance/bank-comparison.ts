@@ -41,10 +41,11 @@ export async function compareBank(
   const since = from !== null && from < usual ? from : usual
   const recognised = await recognise(client, at, since)
   await store.closeNamed(at)
-  const wanted = await differencesOfPayouts(client)
+  const wanted = await listDifferencesOfPayouts(client)
   await closeExplained(client, wanted, at)
   let found = 0
-  for (const one of [...wanted, ...(await unknownLines(client, at, usual))]) if (await store.insert(one, at)) found += 1
+  for (const one of [...wanted, ...(await listUnknownLines(client, at, usual))])
+    if (await store.insert(one, at)) found += 1
   if (found > 0)
     await alertStore(client, { clock, ids }).raise({
       kind: 'settlement-difference',
@@ -83,10 +84,10 @@ async function recognise(client: PoolClient, at: Date, since: string): Promise<r
 
 const nameOf = ({ midId, payout }: Pick<AnnouncedPayout, 'midId' | 'payout'>): string => `${midId} ${payout}`
 
-async function differencesOfPayouts(client: PoolClient): Promise<readonly BankDifference[]> {
+async function listDifferencesOfPayouts(client: PoolClient): Promise<readonly BankDifference[]> {
   const store = bankComparisonStore(client)
-  const payouts = await store.differing()
-  const lines = Map.groupBy(await store.linesOf(payouts), nameOf)
+  const payouts = await store.listDiffering()
+  const lines = Map.groupBy(await store.listLinesOf(payouts), nameOf)
   const covered = await store.readCoveredDays()
   return [...Map.groupBy(payouts, nameOf)].flatMap(([name, sums]) =>
     payoutDifferences(sums, lines.get(name) ?? [], covered),
@@ -109,7 +110,7 @@ async function closeExplained(client: PoolClient, wanted: readonly BankDifferenc
 }
 
 /** Sums of an acquirer that are in no settlement file. The file may be some days behind the bank. */
-async function unknownLines(client: PoolClient, at: Date, since: string): Promise<readonly BankDifference[]> {
+async function listUnknownLines(client: PoolClient, at: Date, since: string): Promise<readonly BankDifference[]> {
   const today = utcDay(at)
   return (await bankComparisonStore(client).listUnnamed(since))
     .filter(({ bookedOn, currency }) => bankingDaysAfter(bookedOn, usualBankingDays, currency) <= today)

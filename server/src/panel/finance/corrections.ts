@@ -38,7 +38,7 @@ export function askCorrection(
   })
 }
 
-/** What the entries of a correction are booked under. */
+/** Names the source under which the entries of a correction are booked. */
 export const correctionSource = (approvalId: string): string => `correction ${approvalId}`
 
 const requestSchema = z.object({ currency: z.string(), amountMinor: z.string().transform(BigInt) })

@@ -32,7 +32,7 @@ interface ChargebackWish {
 
 /** The command line has no operations: whether the chargeback is possible is found when it is approved. */
 interface ChargebackCheck {
-  readonly operations?: Pick<PanelContext['operations'], 'settledChargebackFault'>
+  readonly operations?: Pick<PanelContext['operations'], 'findSettledChargebackFault'>
 }
 
 export async function askResolution(
@@ -50,7 +50,7 @@ export async function askResolution(
   if (chargeback !== null) {
     if (correct) throw invalid('correct', 'Either post the difference or record the chargeback.')
     const found = await findChargeback(context.pool, difference, chargeback.reasonCode)
-    const fault = typeof found === 'string' ? found : await context.operations?.settledChargebackFault(found)
+    const fault = typeof found === 'string' ? found : await context.operations?.findSettledChargebackFault(found)
     if (fault) throw new AdminRefused('refused', { message: `The chargeback cannot be recorded. ${fault}` })
   }
   const { kind, midId, day } = difference
@@ -85,7 +85,7 @@ async function findChargeback(
     amountMinor: -grossMinor,
     bookedOn: row.bookedOn,
     reasonCode: reasonCode ?? 'Not stated',
-    settledAmong: (ids) => rows.settledByOthers(ids, midId, ref),
+    listSettledAmong: (ids) => rows.listSettledByOthers(ids, midId, ref),
   }
 }
 
@@ -97,7 +97,7 @@ export async function addRequests<Row extends { readonly id: string }>(
   differences: readonly Row[],
 ) {
   const subjects = differences.map(({ id }) => subjectOf(id))
-  const requests = await approvalStore(pool).waitingAbout('difference', subjects, clock.now())
+  const requests = await approvalStore(pool).findWaitingAbout('difference', subjects, clock.now())
   const names = await readUserNames(
     pool,
     [...requests.values()].map(({ askedBy }) => askedBy),
@@ -131,13 +131,13 @@ export async function resolveApproved(
   const request = requestSchema.parse(approval.request)
   const { differenceId, correct } = request
   const difference = await differenceStore(pool).find(differenceId)
-  if (difference === null || difference.resolvedAt !== null) return failed('The difference is already resolved.')
+  if (difference === null || difference.resolvedAt !== null) return fail('The difference is already resolved.')
   const recorded = await recordChargeback(inside, operations, difference, request)
-  if (typeof recorded === 'string') return failed(recorded)
+  if (typeof recorded === 'string') return fail(recorded)
   return await inTransaction(pool, async (client) => {
     const store = differenceStore(client)
     const at = clock.now()
-    if (!(await store.resolve(differenceId, at, approval.reason))) return failed('The difference is already resolved.')
+    if (!(await store.resolve(differenceId, at, approval.reason))) return fail('The difference is already resolved.')
     const postedMinor = correct ? await readCorrection(client, difference) : 0n
     if (postedMinor !== 0n)
       await store.book(differenceId, { amountMinor: postedMinor, account: reporterOf(difference) }, at)
@@ -157,7 +157,7 @@ export async function resolveApproved(
   })
 }
 
-const failed = (text: string): ApprovalEnd => ({ state: 'failed', result: { refused: text } })
+const fail = (text: string): ApprovalEnd => ({ state: 'failed', result: { refused: text } })
 
 interface RecordedChargeback {
   readonly merchantId: string

@@ -52,7 +52,7 @@ export async function answerDispute(
   return { action: 'dispute.answer', subject: `dispute ${id}`, merchantId, after: decision }
 }
 
-/** What a person found out at the acquirer about an answer of which it was not known whether it arrived. */
+/** Records what a person learned from the acquirer about an answer that may not have arrived. */
 export async function settleAnswer(
   context: DisputeContext,
   { merchantId, id }: DisputeName,
@@ -69,7 +69,7 @@ export async function listDefenceReasons(context: PanelContext, { merchantId, id
   const dispute = await requireDispute(context, merchantId, id)
   const { title, terms } = findAnswering(context, dispute)
   if (!terms?.needsReason || dispute.caseReference === null) return []
-  const { account } = await context.acquirers.of(dispute.midId)
+  const { account } = await context.acquirers.find(dispute.midId)
   const { reasons } = account.disputes ?? {}
   const { caseReference } = dispute
   const onFault = (fault: unknown): void => context.log.error({ mid: dispute.midId, err: fault }, 'A connector failed.')

@@ -66,7 +66,7 @@ export async function requireDispute(context: DisputeContext, merchantId: string
     isSent: terms !== null,
     needsReason: terms?.needsReason ?? false,
     taken: acceptedEvidence(terms?.evidence ?? null),
-    files: await store.files(merchantId, id),
+    files: await store.listFiles(merchantId, id),
     answers: await disputeAnswerLog(context.pool).list(merchantId, id),
   }
 }
@@ -110,7 +110,7 @@ export async function changeDispute(
       answerBefore: before.answer,
     }))
   )
-    throw decided()
+    throw refuseDecided()
   if (answer === 'contested' && answer !== before.answer) await store.markSent(merchantId, id, at)
   if (returns) await returnMoney(context, before)
   const showChange = (of: DisputeChange) => ({ stage: of.stage, answer: of.answer, dueOn: of.dueOn })
@@ -125,7 +125,7 @@ const isAtAcquirer = ({ way, state }: DisputeAnswerRow): boolean => way === 'acq
 const isOnItsWay = ({ state }: DisputeAnswerRow): boolean =>
   state === 'waiting' || state === 'sending' || state === 'unknown'
 
-const decided = (): AdminRefused =>
+const refuseDecided = (): AdminRefused =>
   new AdminRefused('refused', { message: 'The dispute is won or lost and does not change any more.' })
 
 async function returnMoney({ operations }: MoneyReturn, dispute: DisputeRow): Promise<void> {
@@ -165,7 +165,7 @@ export async function addEvidence(
   const fault = terms && evidenceFault(files, terms.evidence, title)
   if (fault) throw invalid('content', fault)
   const { vault, ids, clock, pool } = context
-  await vault.ready(merchantId)
+  await vault.prepareScope(merchantId)
   const sealed = await vault.seal(merchantId, 'evidence', secret(content))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const file = { id: ids.next(), ...added, sha256, addedBy: actor.label, addedAt: clock.now() }
@@ -173,7 +173,7 @@ export async function addEvidence(
   return { ...auditOf('dispute.add-evidence', dispute), after: { ...added, sha256 } }
 }
 
-/** What was sent stays. */
+/** Files that were sent stay. */
 export async function removeEvidence(
   context: DisputeContext,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
@@ -189,7 +189,7 @@ export async function removeEvidence(
 
 /** The evidence of an answer that is on its way stays as it is. */
 function requireChangeable({ stage, answers }: Awaited<ReturnType<typeof requireDispute>>): void {
-  if (isClosed(stage)) throw decided()
+  if (isClosed(stage)) throw refuseDecided()
   if (answers.some(isOnItsWay))
     throw new AdminRefused('refused', { message: 'The answer is being sent. Change the evidence afterwards.' })
 }
@@ -201,19 +201,19 @@ export async function readEvidence(
   id: string,
   fileId: string,
 ) {
-  const file = await disputeStore(pool).file(merchantId, id, fileId)
+  const file = await disputeStore(pool).findFile(merchantId, id, fileId)
   if (file === null) throw notFound()
   const { name, type, sealed } = file
-  await vault.ready(merchantId)
+  await vault.prepareScope(merchantId)
   return { name, type, content: (await vault.open(merchantId, 'evidence', sealed)).reveal() }
 }
 
-/** Of the calendar month that contains the day, per MID and network. */
+/** Reads the rates of the calendar month that contains the day, per MID and network. */
 export async function readDisputeRates(context: DisputeContext, day: string) {
   const from = `${day.slice(0, 7)}-01`
   const next = new Date(`${from}T00:00:00Z`)
   next.setUTCMonth(next.getUTCMonth() + 1)
-  const rates = await disputeStore(context.pool).rates(from, utcDay(next))
+  const rates = await disputeStore(context.pool).listRates(from, utcDay(next))
   const shown = rates.map((rate) => {
     const share = rate.payments === 0 ? null : rate.disputes / rate.payments
     const isWatched = share === null || share >= watchedShare

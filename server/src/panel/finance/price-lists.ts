@@ -16,7 +16,7 @@ import type { Actor } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
 
 export const listPriceLists = ({ pool }: PanelContext, merchantId: string): Promise<readonly StoredPriceList[]> =>
-  priceListStore(pool).of(merchantId)
+  priceListStore(pool).listOf(merchantId)
 
 interface NewList extends PriceTerms {
   readonly validFrom: string
@@ -36,7 +36,7 @@ export async function addPriceList(
   return await inTransaction(pool, async (client) => {
     await lockPriceLists(client, merchantId)
     const store = priceListStore(client)
-    const lists = await store.of(merchantId)
+    const lists = await store.listOf(merchantId)
     // A merchant's first list may begin today, because nothing was charged before it.
     const today = utcDay(clock.now())
     if (wish.validFrom < today || (wish.validFrom === today && lists.length > 0))
@@ -84,7 +84,7 @@ export async function endPriceList(
   await inTransaction(pool, async (client) => {
     await lockPriceLists(client, merchantId)
     const store = priceListStore(client)
-    const lists = await store.of(merchantId)
+    const lists = await store.listOf(merchantId)
     const list = lists.find((one) => one.id === id)
     if (!list) throw notFound()
     const today = utcDay(clock.now())

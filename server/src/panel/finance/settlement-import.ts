@@ -161,15 +161,15 @@ async function importRows(
     digest === null ? store.withContent(mid.id, hash.copy().digest('hex')) : null
   const pace = startPace(upload.pace)
   const tally = startTally()
-  const source = digest === null ? { ...upload, open: () => hashed(upload.open(), hash) } : upload
+  const source = digest === null ? { ...upload, open: () => hashWhileRead(upload.open(), hash) } : upload
   const rowCount = await writeRows(
     source,
     isKnown,
-    noted(client, upload, async (portion) => {
+    noteRows(client, upload, async (portion) => {
       const rows = await matchPortion(client, mid.id, portion)
       tally.add(rows)
       const written = await target.write(rows, at)
-      await pace.rest()
+      await pace.pause()
       return written
     }),
   )
@@ -199,10 +199,10 @@ async function importRows(
   return { kind: 'imported', file }
 }
 
-/** Of a file whose content is not known yet; it has the form of a digest, and is no content's. */
+/** Makes a digest for a file whose content is not known yet; no content has it. */
 const provisionalDigest = (id: string): string => id.replaceAll('-', '').padStart(64, '0')
 
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+async function* hashWhileRead(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     hash.update(chunk)
     yield chunk
@@ -215,7 +215,7 @@ async function hashChunks(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What is known of the whole file only when its last row was read. */
+/** Counts what is known of the whole file only when its last row was read. */
 function startTally() {
   let [matched, firstDay, lastDay] = [0, null as string | null, null as string | null]
   return {
@@ -234,7 +234,7 @@ function startTally() {
 /** Returns the lines that were written. */
 type Write = (rows: readonly NumberedRow[]) => Promise<ReadonlySet<number>>
 
-function noted(client: PoolClient, { mid, importId, onRows }: NamedUpload, write: Write): Write {
+function noteRows(client: PoolClient, { mid, importId, onRows }: NamedUpload, write: Write): Write {
   let rows = 0
   return async (batch) => {
     const written = await write(batch)

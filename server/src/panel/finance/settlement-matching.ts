@@ -25,11 +25,11 @@ export async function matchPortion(
   const candidates = settlementCandidates(client, midId)
   const isReversed = rows.some(({ kind }) => kind === 'chargeback-reversal')
   const withReturns = (of: readonly SettlementCandidate[]) => (isReversed ? candidates.withReturns(of) : of)
-  const named = await withReturns(await candidates.ofPayments(distinct(rows, ({ paymentId }) => paymentId)))
+  const named = await withReturns(await candidates.listOfPayments(distinct(rows, ({ paymentId }) => paymentId)))
   const payments = Map.groupBy(named, ({ paymentId }) => paymentId)
   // Of a row that names its payment, the reference only chooses among the payment's transactions.
   const unnamed = rows.filter(({ paymentId }) => paymentId === null)
-  const referred = await withReturns(await candidates.byReference(distinct(unnamed, ({ reference }) => reference)))
+  const referred = await withReturns(await candidates.listByReference(distinct(unnamed, ({ reference }) => reference)))
   const references = Map.groupBy(referred, ({ reference }) => reference)
   const found = rows.map((row) => {
     const ofPayment = row.paymentId === null ? [] : (payments.get(row.paymentId) ?? [])
@@ -40,7 +40,7 @@ export async function matchPortion(
   const matched = found.flatMap(({ row: { kind }, match }) =>
     match === null ? [] : [{ transactionId: match.id, kind }],
   )
-  const before = await candidates.settledBefore(matched)
+  const before = await candidates.listSettledBefore(matched)
   const settled = new Set(before.map(({ transactionId, kind }) => `${transactionId} ${kind}`))
   return found.map(({ row, match, isOfOtherMid }) => {
     const key = `${match?.id} ${row.kind}`

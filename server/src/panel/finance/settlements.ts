@@ -56,17 +56,17 @@ export async function cancelImport({ pool }: PanelContext, importId: string): Pr
 }
 
 export async function listDifferences(context: SettlementContext, filter: DifferenceFilter) {
-  return shownDifferences(context, await differenceStore(context.pool).list(filter))
+  return readShownDifferences(context, await differenceStore(context.pool).list(filter))
 }
 
 /** Null if there is none with the id. */
 export async function findDifference(context: PanelContext, id: string) {
   const difference = await differenceStore(context.pool).find(id)
-  const [shown = null] = difference === null ? [] : await shownDifferences(context, [difference])
+  const [shown = null] = difference === null ? [] : await readShownDifferences(context, [difference])
   return shown
 }
 
-async function shownDifferences(context: SettlementContext, differences: readonly Difference[]) {
+async function readShownDifferences(context: SettlementContext, differences: readonly Difference[]) {
   return (await addRequests(context, differences)).map((one) => ({
     ...withDecimals(context, one),
     midName: one.midId === null ? null : midNamed(context, one.midId),

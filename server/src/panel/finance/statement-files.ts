@@ -71,11 +71,11 @@ const statementLines: readonly (readonly [name: keyof StatementSums, title: stri
 
 /** Opening, the lines with their signs, closing: the lines between add up to the difference. */
 export function linesOf(statement: ShownStatement): readonly (readonly [title: string, amount: string])[] {
-  const written = (minor: bigint): string => formatAmount(minor, statement.currency, statement.decimals)
+  const writeAmount = (minor: bigint): string => formatAmount(minor, statement.currency, statement.decimals)
   return [
-    ['Opening balance', written(statement.openingMinor)],
-    ...statementLines.map(([name, title, sign]) => [title, written(sign * statement[name])] as const),
-    ['Closing balance', written(statement.closingMinor)],
+    ['Opening balance', writeAmount(statement.openingMinor)],
+    ...statementLines.map(([name, title, sign]) => [title, writeAmount(sign * statement[name])] as const),
+    ['Closing balance', writeAmount(statement.closingMinor)],
   ]
 }
 

@@ -36,15 +36,15 @@ export async function closeStatements(
     await lockStatements(client, merchantId)
     const accounts = accountStore(client)
     const store = statementStore(client)
-    const latest = new Map((await store.latest(merchantId)).map((one) => [one.currency, one]))
-    const firstAt = await accounts.firstAt(merchantId)
+    const latest = new Map((await store.listLatest(merchantId)).map((one) => [one.currency, one]))
+    const firstAt = await accounts.findFirstAt(merchantId)
     if (firstAt === null) return []
     const beginnings = new Set([utcDay(firstAt), ...[...latest.values()].map((one) => dayAfter(one.lastDay))])
     const statements: StatementRow[] = []
     const madeAt = clock.now()
     for (const firstDay of beginnings) {
       if (firstDay > lastDay) continue
-      const sums = await accounts.sums(merchantId, startOf(firstDay), startOf(dayAfter(lastDay)))
+      const sums = await accounts.sumMovements(merchantId, startOf(firstDay), startOf(dayAfter(lastDay)))
       const moved = Map.groupBy(sums, ({ currency }) => currency)
       const isDue = (currency: string): boolean => {
         const before = latest.get(currency)
@@ -118,10 +118,10 @@ async function compareStatements(
   const accounts = accountStore(pool)
   const faults: StatementFault[] = []
   let checked = 0
-  for (const merchantId of await store.merchants(merchantIds))
-    for (const { currency, changeMinor, lastDay } of await store.totals(merchantId)) {
+  for (const merchantId of await store.listMerchants(merchantIds))
+    for (const { currency, changeMinor, lastDay } of await store.listTotals(merchantId)) {
       checked += 1
-      const sums = await accounts.sums(merchantId, new Date(0), startOf(dayAfter(lastDay)))
+      const sums = await accounts.sumMovements(merchantId, new Date(0), startOf(dayAfter(lastDay)))
       const ledgerMinor = owedOf(sums.filter((one) => one.currency === currency))
       if (ledgerMinor !== changeMinor)
         faults.push({ merchantId, currency, lastDay, statementsMinor: changeMinor, ledgerMinor })

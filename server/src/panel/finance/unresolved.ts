@@ -26,10 +26,10 @@ interface UnresolvedPage {
 export async function listUnresolvedFor(context: PanelContext, grant: Grant, page: UnresolvedPage) {
   const list = unresolvedList(context.pool, scopeOf(grant, page.merchantId))
   const [{ count, outcomes }, owed] = await Promise.all([
-    list.outcomes(page.after, page.limit),
-    page.after === null ? list.returns(returnsShown) : [],
+    list.listOutcomes(page.after, page.limit),
+    page.after === null ? list.listReturns(returnsShown) : [],
   ])
-  const requests = await list.requests([
+  const requests = await list.listRequests([
     ...outcomes.map(({ transactionId }) => outcomeSubject(transactionId)),
     ...owed.map(({ alertId }) => returnSubject(alertId)),
   ])
@@ -44,14 +44,14 @@ export async function listUnresolvedFor(context: PanelContext, grant: Grant, pag
     returns: await Promise.all(
       owed.map(async (one) => ({
         ...one,
-        ...(await paymentFacts(context, one)),
+        ...(await readPaymentFacts(context, one)),
         approvalId: requests.get(returnSubject(one.alertId)) ?? null,
       })),
     ),
   }
 }
 
-async function paymentFacts(context: PanelContext, { merchantId, paymentId }: OwedReturn) {
+async function readPaymentFacts(context: PanelContext, { merchantId, paymentId }: OwedReturn) {
   const payment = await context.operations.find(merchantId, paymentId)
   if (payment === null) return { orderId: '', amountMinor: 0n, currency: '', amountDecimals: 0, midName: null }
   const { orderId, amountMinor, currency, amountDecimals, midId } = payment
@@ -106,7 +106,7 @@ export async function askOutcome(
 }
 
 async function requireUnresolved({ pool }: AdminContext, { id }: TransactionRecord): Promise<UnresolvedOutcome> {
-  const unresolved = await unresolvedList(pool, null).outcome(id)
+  const unresolved = await unresolvedList(pool, null).findOutcome(id)
   if (unresolved) return unresolved
   throw new AdminRefused('refused', {
     message: 'The transaction has an outcome, or the acquirer is still being asked about it.',
@@ -131,7 +131,7 @@ export async function askGivenBack(
   { payment, transactions, alertId }: OwedPayment,
   { reason, evidence, ...execution }: ReturnWish,
 ): Promise<ApprovalRow> {
-  const owed = await unresolvedList(context.pool, [payment.merchantId]).owedReturn(alertId)
+  const owed = await unresolvedList(context.pool, [payment.merchantId]).findOwedReturn(alertId)
   if (owed?.paymentId !== payment.id) throw notFound()
   requireCharged(payment, transactions, execution.amountMinor)
   requirePast(context, execution.date)

@@ -3,7 +3,7 @@ import { isObject } from '#domain/json.ts'
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { JsonObject } from '../../contracts/records.ts'
-import { simulatorRecipient } from '../../wallets/accounts/recipient.ts'
+import { findSimulatorRecipient } from '../../wallets/accounts/recipient.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -29,7 +29,8 @@ export async function mint(
   requireSandbox(context)
   const merchant = context.configuration.merchant(merchantId)
   const recipient =
-    merchant && (await simulatorRecipient(context.pool, { gateway: context.walletGateway }, { merchant, mode, wallet }))
+    merchant &&
+    (await findSimulatorRecipient(context.pool, { gateway: context.walletGateway }, { merchant, mode, wallet }))
   if (recipient === null)
     throw new AdminRefused('refused', {
       message: 'The wallet is not set up for testing in this mode.',

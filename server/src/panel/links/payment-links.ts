@@ -89,7 +89,7 @@ export async function listPaymentLinks(
 ): Promise<readonly ShownLink[]> {
   const store = paymentLinkStore(pool)
   const links = await store.list(merchantIds, before, limit)
-  const paid = await store.paidCounts(links.map(({ id }) => id))
+  const paid = await store.readPaidCounts(links.map(({ id }) => id))
   const at = { now: clock.now(), crypto: configuration.cryptoCurrencies() }
   return links.map((link) => shownLink(link, paid.get(link.id) ?? 0, at))
 }
@@ -101,7 +101,10 @@ export async function readPaymentLink(context: LinkContext, merchantId: string, 
   const link = await requireLink(context, merchantId, linkId)
   const store = paymentLinkStore(pool)
   const at = { now: clock.now(), crypto: configuration.cryptoCurrencies() }
-  return { ...shownLink(link, await store.countPaid(link), at), payments: await store.payments(link, paymentsShown) }
+  return {
+    ...shownLink(link, await store.countPaid(link), at),
+    payments: await store.listPayments(link, paymentsShown),
+  }
 }
 
 export async function cancelPaymentLink(context: LinkContext, merchantId: string, linkId: string): Promise<AuditNote> {

@@ -19,7 +19,7 @@ interface Annotations {
 
 export async function readAnnotations({ pool }: Pick<PanelContext, 'pool'>, payment: RowKey): Promise<Annotations> {
   const store = paymentNoteStore(pool)
-  const [notes, tags] = await Promise.all([store.notes(payment, notesShown), store.tags(payment)])
+  const [notes, tags] = await Promise.all([store.listNotes(payment, notesShown), store.listTags(payment)])
   return { notes, tags }
 }
 
@@ -60,7 +60,7 @@ export async function setTags(
   const tags = [...new Set(wanted)].toSorted()
   await inTransaction(pool, async (client) => {
     const store = paymentNoteStore(client)
-    const before = await store.tags(payment)
+    const before = await store.listTags(payment)
     if (before.join() === tags.join()) return
     await store.setTags(payment, tags, { author: actor.label, at: clock.now() })
     await note(client, clock, actor, {

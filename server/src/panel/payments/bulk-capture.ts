@@ -40,7 +40,9 @@ export async function captureStep(
   grant: Grant,
 ): Promise<WorkProgress | null> {
   const { payments, filter, actor } = requestSchema.parse(request)
-  const next = filter ? await nextHold(context, withinGrant(grant, filter), cursor) : nextNamed(payments ?? [], cursor)
+  const next = filter
+    ? await findNextHold(context, withinGrant(grant, filter), cursor)
+    : nextNamed(payments ?? [], cursor)
   if (next === null) return null
   const isReached = reaches(grant, next.place.merchantId)
   const failures = isReached ? await capturePayment(context, actor, next.place) : noPayment(next.place)
@@ -65,7 +67,7 @@ const withinGrant = (grant: Grant, { merchantIds, ...filter }: HoldFilter): Hold
     grant.merchants === 'all' ? merchantIds : (merchantIds ?? [...grant.merchants]).filter((id) => reaches(grant, id)),
 })
 
-async function nextHold({ pool }: PanelContext, filter: HoldFilter, cursor: string): Promise<Next | null> {
+async function findNextHold({ pool }: PanelContext, filter: HoldFilter, cursor: string): Promise<Next | null> {
   const [hold] = await listWaitingHolds(pool, filter, cursor === '' ? firstId : cursor, 1)
   return hold ? { place: { merchantId: hold.merchantId, paymentId: hold.id }, cursor: hold.id } : null
 }
@@ -77,11 +79,11 @@ async function capturePayment(
   { merchantId, paymentId }: PaymentKey,
 ): Promise<readonly WorkFailure[]> {
   const payment = await context.operations.find(merchantId, paymentId)
-  const failed = (text: string): readonly WorkFailure[] => [{ subject: `${merchantId} ${paymentId}`, text }]
+  const fail = (text: string): readonly WorkFailure[] => [{ subject: `${merchantId} ${paymentId}`, text }]
   if (payment === null) return noPayment({ merchantId, paymentId })
   const { refused, state, declineReason } = await captureOneOfMany(context, { payment, actor })
-  if (typeof refused === 'string') return failed(refused)
-  return state === 'fail' ? failed(typeof declineReason === 'string' ? declineReason : 'The acquirer declined.') : []
+  if (typeof refused === 'string') return fail(refused)
+  return state === 'fail' ? fail(typeof declineReason === 'string' ? declineReason : 'The acquirer declined.') : []
 }
 
 const noPayment = ({ merchantId, paymentId }: PaymentKey): readonly WorkFailure[] => [

@@ -105,7 +105,7 @@ async function erase(client: PoolClient, context: ErasureContext, wish: ErasureR
   const { merchantId, payer } = wish
   const now = context.clock.now()
   const whose = await requirePayerKey(client, wish)
-  const found = await allPayments(client, merchantId, whose)
+  const found = await listAllPayments(client, merchantId, whose)
   const done = await erasePayments(
     client,
     found.filter(({ need }) => need === null),
@@ -155,7 +155,11 @@ async function requirePayerKey(client: PoolClient, { merchantId, payer }: Erasur
 
 const page = 1000
 
-async function allPayments(client: PoolClient, merchantId: string, whose: PayerKey): Promise<readonly PayerPayment[]> {
+async function listAllPayments(
+  client: PoolClient,
+  merchantId: string,
+  whose: PayerKey,
+): Promise<readonly PayerPayment[]> {
   const all: PayerPayment[] = []
   for (;;) {
     const found = await listPaymentsOfPayer(client, merchantId, whose, {

@@ -92,8 +92,8 @@ export async function readMoneyChecksFor(
     checked: lookedAt.transactions,
     offending: offending('transactions'),
   }
-  const statements = await statementsCheck(context, merchantIds)
-  const settlements = grant.merchants === 'all' && wish.merchantId === null ? await settlementCheck(context) : null
+  const statements = await checkStatements(context, merchantIds)
+  const settlements = grant.merchants === 'all' && wish.merchantId === null ? await checkSettlements(context) : null
   const checks = [
     ...own,
     checkOf(ledger),
@@ -121,11 +121,11 @@ const oldAfterDays = 10
  * Chapter 70 §3: there is no such light before an acquirer's record was read, and it says how old the record is: that of the MID in use whose record
  * is oldest. MIDs without a record, or with an old one, are named. Decision 0311.
  */
-async function settlementCheck({ pool, clock }: MoneyContext): Promise<MoneyCheck | null> {
+async function checkSettlements({ pool, clock }: MoneyContext): Promise<MoneyCheck | null> {
   const now = clock.now().getTime()
   const [{ at, rows }, records] = await Promise.all([
-    settlementStore(pool).newestRecord(),
-    settlementStore(pool).recordsInUse(utcDay(now - inUseDays * dayMs)),
+    settlementStore(pool).readNewestRecord(),
+    settlementStore(pool).listRecordsInUse(utcDay(now - inUseDays * dayMs)),
   ])
   if (at === null) return null
   const gaps = records.filter((record) => record.at === null || record.at.getTime() < now - oldAfterDays * dayMs)
@@ -150,7 +150,7 @@ async function settlementCheck({ pool, clock }: MoneyContext): Promise<MoneyChec
 }
 
 /** Chapter 70 §3: the sum of all statements equals the ledger. There is no such light before the first statement. */
-async function statementsCheck(
+async function checkStatements(
   context: MoneyContext,
   merchantIds: readonly string[] | null,
 ): Promise<MoneyCheck | null> {

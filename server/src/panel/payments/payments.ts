@@ -126,7 +126,7 @@ export async function readDetails(
   const payment = await requirePayment(context, merchantId, paymentId)
   const { pool, ids } = context
   const [transactions, callbacks, ledger, refusedTokens, attempts, erased] = await Promise.all([
-    context.operations.transactions(payment),
+    context.operations.listTransactions(payment),
     listLoggedCallbacks(pool, { merchantId, paymentId, limit: 500 }),
     listLedgerEntries(pool, merchantId, paymentId),
     refusedTokenStore(pool, ids).find({ merchantId, orderId: payment.orderId, limit: 20 }),
@@ -158,7 +158,7 @@ async function findUnresolved(
   transactions: readonly TransactionRecord[],
 ): Promise<readonly string[]> {
   const open = transactions.filter(({ state }) => state === 'undefined' || state === 'waiting')
-  const found = await Promise.all(open.map(({ id }) => unresolvedList(pool, [merchantId]).outcome(id)))
+  const found = await Promise.all(open.map(({ id }) => unresolvedList(pool, [merchantId]).findOutcome(id)))
   return found.flatMap((one) => (one === null ? [] : [one.transactionId]))
 }
 

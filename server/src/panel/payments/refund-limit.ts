@@ -13,7 +13,7 @@ interface LimitContext {
   readonly configuration: Pick<Configuration, 'cryptoCurrencies'>
 }
 
-/** Whether this total of refunds needs no second person. */
+/** True if this total of refunds needs no second person. */
 export function isWithinLimit(
   { refundLimits, configuration }: LimitContext,
   currency: string,

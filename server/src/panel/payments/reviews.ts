@@ -22,7 +22,7 @@ export async function listReviewsFor(
   { merchants }: Grant,
   { mode, after, limit }: ReviewPage,
 ): Promise<readonly (WaitingReview & { readonly midName: string })[]> {
-  const waiting = await reviewStore(pool).waiting(merchants === 'all' ? null : [...merchants], mode, after, limit)
+  const waiting = await reviewStore(pool).listWaiting(merchants === 'all' ? null : [...merchants], mode, after, limit)
   return waiting.map((one) => ({ ...one, midName: configuration.mid(one.midId ?? '')?.name ?? '' }))
 }
 
@@ -53,7 +53,7 @@ export async function decideReview(
         merchantId: payment.merchantId,
         after: { reason },
       })
-    if ((await reviewStore(client).decision(payment)) !== decision)
+    if ((await reviewStore(client).findDecision(payment)) !== decision)
       throw new AdminRefused('conflict', { message: 'Another person has decided otherwise.' })
   })
   const request = { payment, amountMinor: undefined, parameters: undefined, useId: null }
@@ -61,7 +61,7 @@ export async function decideReview(
   return { result: capturesAtOnce(context, payment) ? resultOf(await operations.capture(request)) : null }
 }
 
-/** What the merchant asked to hold, or holds by the mode of its MID, stays held until the merchant captures it. */
+/** An amount that the merchant asked to hold, or holds by the mode of its MID, stays held until the merchant captures it. */
 function capturesAtOnce({ configuration }: PanelContext, { midId, routing }: PaymentRecord): boolean {
   const mid = configuration.mid(midId ?? '')
   const isHeldByMid = mid?.paymentMode === 'DMS' && !mid.autoCaptureHours

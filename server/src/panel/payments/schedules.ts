@@ -10,7 +10,7 @@ import type { PanelContext } from '../panel-context.ts'
 const calendarDates = 24
 
 export const listSchedules = ({ pool }: PanelContext, merchantId: string): Promise<readonly ListedSchedule[]> =>
-  scheduleLog(pool).schedules(merchantId)
+  scheduleLog(pool).listSchedules(merchantId)
 
 interface ShownPlan extends ListedPlan {
   /** The schedule's name; null if it was deleted. */
@@ -26,7 +26,7 @@ export async function listPlans(
   filter: PlanFilter,
 ): Promise<readonly ShownPlan[]> {
   const schedules = new Map((await listSchedules(context, merchantId)).map((schedule) => [schedule.id, schedule]))
-  const plans = await scheduleLog(context.pool).plans(merchantId, filter)
+  const plans = await scheduleLog(context.pool).listPlans(merchantId, filter)
   return plans.map((plan) => {
     const schedule = schedules.get(plan.scheduleId)
     const runs = schedule !== undefined && plan.state === 'running'

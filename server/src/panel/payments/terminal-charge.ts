@@ -48,7 +48,8 @@ export async function chargeTerminal(
   const session = await requireTerminal(context, wish.merchantId, wish.terminalId)
   const before = await requireContext(context, session)
   const repeated = await payerSessions.recall(session, wish.attemptId)
-  const done = repeated ?? (await payerSessions.pay(admitted(before), await prepareAttempt(context, before, wish)))
+  const done =
+    repeated ?? (await payerSessions.pay(requireAdmitted(before), await prepareAttempt(context, before, wish)))
   const { payment } = done
   const after = await requireContext(context, await requireTerminal(context, wish.merchantId, wish.terminalId))
   const result = resultFor(done)
@@ -82,7 +83,7 @@ async function requireContext({ operations }: PanelContext, session: SessionReco
   return context
 }
 
-function admitted(context: SessionContext): SessionContext {
+function requireAdmitted(context: SessionContext): SessionContext {
   const { state } = context
   if (mayPay(state)) return context
   if (isAttemptOpen(state))
@@ -105,7 +106,7 @@ async function prepareAttempt(
   return {
     id: attemptId,
     method,
-    paidWith: await collectedCard({ operations }, session),
+    paidWith: await readCollectedCard({ operations }, session),
     payer: payerOf(session.request),
     payee: {},
     payeeCard: null,
@@ -119,11 +120,11 @@ async function prepareAttempt(
   }
 }
 
-async function collectedCard(
+async function readCollectedCard(
   { operations: { payerSessions } }: Pick<PanelContext, 'operations'>,
   session: SessionRecord,
 ): Promise<PaidWith> {
-  const { number, expiry } = await payerSessions.collected(session)
+  const { number, expiry } = await payerSessions.readCollected(session)
   if (!number || !expiry) throw new RefusedError(errors.cardDataMissing)
   const code = await payerSessions.takeCode(session)
   if (code !== null && !fits(code, number)) throw new RefusedError(errors.cardDataMissing)

@@ -73,6 +73,6 @@ async function readSchedules(
   { pool }: PanelContext,
   merchantIds: ReadonlySet<string>,
 ): Promise<Map<string, ListedSchedule>> {
-  const lists = await Promise.all([...merchantIds].map((id) => scheduleLog(pool).schedules(id)))
+  const lists = await Promise.all([...merchantIds].map((id) => scheduleLog(pool).listSchedules(id)))
   return new Map(lists.flat().map((schedule) => [schedule.id, schedule]))
 }

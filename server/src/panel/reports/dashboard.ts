@@ -84,10 +84,10 @@ export async function readRisksFor(context: PanelContext, grant: Grant, merchant
   const now = context.clock.now()
   const risks = openRisks(context.pool, scopeOf(grant, merchantId), shownAtMost)
   const [callbacks, unknownOutcomes, certificates, domains] = await Promise.all([
-    risks.callbacks(now),
-    risks.unknownOutcomes(),
-    risks.certificates(new Date(now.getTime() + certificateDays * dayMs)),
-    risks.domains(),
+    risks.countCallbacks(now),
+    risks.readUnknownOutcomes(),
+    risks.listCertificates(new Date(now.getTime() + certificateDays * dayMs)),
+    risks.listDomains(),
   ])
   const daysLeft = (until: Date): number => Math.floor((until.getTime() - now.getTime()) / dayMs)
   return {
@@ -116,7 +116,7 @@ const ofKind = (rows: readonly FigureRow[], kind: FigureKind): readonly FigureRo
 const inOrder = (rows: readonly FigureRow[]): readonly FigureRow[] =>
   rows.toSorted((one, other) => Number(one.at) - Number(other.at))
 
-/** What was paid out or transferred in one step of time. */
+/** Adds up what was paid out or transferred in one step of time. */
 const movedAt = ({ currency, decimals, capturedMinor: amountMinor }: FigureRow, at: Date) => ({
   at,
   currency,

@@ -66,9 +66,9 @@ test('a payment is exported with names and references, and each of its transacti
   await shop.service.configuration.refresh()
   const { trans_id } = (await shop.sale({ order_id: 'EXPORTED', auth: 'Y' })).body
   await shop.followUp('CAPTURE', trans_id)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   await finance.post(`/merchants/${demo}/payments/${trans_id}/refund`, { amountMinor: '400', reason: 'returned' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const filter = { orderId: 'EXPORTED' }
   const fileOf = async (
     kind: 'payments' | 'transactions',

@@ -49,12 +49,12 @@ export async function readMarginsFor(
   const parts: Part[] = []
   for (const merchantId of wish.merchantId === null ? await listMerchantIds(pool) : [wish.merchantId]) {
     const charged = await store.sumCharges(merchantId, from, before)
-    const keptFees = await store.acquirerFees(merchantId, from, before)
+    const keptFees = await store.listAcquirerFees(merchantId, from, before)
     parts.push(...charged.map((one) => ({ ...one, merchantId, acquirerFeesMinor: 0n })))
     parts.push(...keptFees.map((one) => keptPart(merchantId, one)))
   }
   if (wish.merchantId === null)
-    parts.push(...(await store.otherAcquirerFees(from, before)).map((one) => keptPart(null, one)))
+    parts.push(...(await store.listOtherAcquirerFees(from, before)).map((one) => keptPart(null, one)))
   const crypto = configuration.cryptoCurrencies()
   return [...Map.groupBy(parts, keyOf).values()].flatMap((same) => {
     const [first] = same

@@ -10,7 +10,7 @@ interface ReportSource {
 }
 
 export async function readReportSource({ reports }: PanelContext): Promise<ReportSource> {
-  const state = await reports.state()
+  const state = await reports.readState()
   return state.source === 'replica'
     ? { source: 'replica', secondsBehind: state.secondsBehind, sentence: ageOf(state) }
     : { source: 'primary', secondsBehind: null, sentence: state.fault && sentenceOf(state.fault) }

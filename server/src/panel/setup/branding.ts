@@ -68,7 +68,7 @@ export async function preview(
       name: context.configuration.merchant(merchantId)?.title ?? '',
       template: template ?? saved?.template ?? 'card',
       colours: { heading: null, background: null, button: null, ...saved?.colours, ...chosen },
-      logo: logo === 'saved' ? savedLogo(saved) : await chosenLogo(context, userId, logo),
+      logo: logo === 'saved' ? savedLogo(saved) : await readChosenLogo(context, userId, logo),
     },
     language,
   )
@@ -77,7 +77,7 @@ export async function preview(
 const savedLogo = (branding: BrandingRecord | null) =>
   branding?.logo ? { kind: 'saved' as const, hash: branding.logo.hash } : null
 
-async function chosenLogo({ pool }: PanelContext, userId: string, chosen: string) {
+async function readChosenLogo({ pool }: PanelContext, userId: string, chosen: string) {
   const logo = chosen === 'none' ? null : await previewedLogoStore(pool).find(userId, chosen)
   return logo && { kind: 'unsaved' as const, address: `data:${logo.type};base64,${logo.content.toString('base64')}` }
 }

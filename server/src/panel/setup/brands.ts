@@ -53,7 +53,7 @@ export async function saveBrandRecord(
   record: unknown,
   over?: number,
 ): Promise<SavedBrand> {
-  return savedBrand(context, 'brand.save', await saveBrand({ ...context, by }, record, over))
+  return applyBrandChange(context, 'brand.save', await saveBrand({ ...context, by }, record, over))
 }
 
 export async function copyBrandAs(
@@ -63,7 +63,7 @@ export async function copyBrandAs(
 ): Promise<SavedBrand> {
   const original = context.configuration.brands().find((one) => one.code === code)
   if (original === undefined) throw notFound()
-  return savedBrand(context, 'brand.copy', await copyBrand({ ...context, by }, original, as, title))
+  return applyBrandChange(context, 'brand.copy', await copyBrand({ ...context, by }, original, as, title))
 }
 
 export async function switchBrandTo(
@@ -84,10 +84,10 @@ export async function switchBrandTo(
   }
   const brand = context.configuration.brands().find((one) => one.code === code)
   if (brand === undefined) throw notFound()
-  return savedBrand(context, 'brand.switch', await switchBrand(changing, brand, enabled))
+  return applyBrandChange(context, 'brand.switch', await switchBrand(changing, brand, enabled))
 }
 
-async function savedBrand(context: PanelContext, action: string, change: BrandChange): Promise<SavedBrand> {
+async function applyBrandChange(context: PanelContext, action: string, change: BrandChange): Promise<SavedBrand> {
   if (change.kind === 'stale')
     throw new AdminRefused('conflict', {
       message: 'Another user has changed this brand. Copy your text, then reload the page.',

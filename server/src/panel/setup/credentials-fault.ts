@@ -12,6 +12,6 @@ export async function findCredentialsFault(
   if (!known || configuration.mid(id) === null) return null
   const missing = unavailableBecause(known, dataDir)
   if (missing !== null) return { field: null, text: missing }
-  const fault = (await acquirers.of(id)).unusableBecause
+  const fault = (await acquirers.find(id)).unusableBecause
   return fault && { field: fault.path === '' ? null : fault.path, text: fault.text }
 }

@@ -28,7 +28,7 @@ export async function requireForm({ pool }: PanelContext, merchantId: string, id
 }
 
 export async function listFormFiles({ pool }: PanelContext, form: FormRecord) {
-  const files = await formStore(pool).files(form.id)
+  const files = await formStore(pool).listFiles(form.id)
   return files.map(({ path, content }) => ({ path, bytes: content.length }))
 }
 
@@ -41,7 +41,7 @@ export async function requireDigest({ pool }: PanelContext, form: FormRecord, di
   throw new AdminRefused('conflict', { message })
 }
 
-/** What the review would find in the form as it is. */
+/** Lists what the review would find in the form as it is. */
 export function findingsOf({ template }: FormRecord) {
   const review: Review = reviewForm(template)
   return review.ok ? { faults: [], ...review.sources } : { faults: review.faults, scripts: [], styles: [] }

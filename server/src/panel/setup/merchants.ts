@@ -5,7 +5,7 @@ import { addressFields, type Merchant, protocols, withMaskedAddresses } from '#d
 import type { Secret } from '#domain/secret.ts'
 import { hourMs } from '#domain/time.ts'
 import type { SetupContext } from '../../setup/context.ts'
-import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '../../setup/merchant-addresses.ts'
+import { maskedAddressRefusal, maskedElsewhere, sealAddresses } from '../../setup/merchant-addresses.ts'
 import {
   createMerchant,
   type MerchantSettings,
@@ -62,7 +62,7 @@ export async function changeMerchant(
     await merchantStore(client).lock(id)
     const found = await requireMerchant({ pool: client }, id)
     refuseMasks(found, change)
-    const changed = { ...found, ...(await sealedAddresses({ ...context, pool: client }, id, found, change)) }
+    const changed = { ...found, ...(await sealAddresses({ ...context, pool: client }, id, found, change)) }
     await merchantStore(client).change(changed)
     return { before: found, merchant: changed }
   })

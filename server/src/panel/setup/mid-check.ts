@@ -16,7 +16,7 @@ export async function checkMid(
   midId: string,
 ): Promise<{ readonly shown: ShownCheck; readonly audit: AuditNote }> {
   const { id } = await requireMid(context, midId)
-  const { account } = await context.acquirers.of(id)
+  const { account } = await context.acquirers.find(id)
   const shown = describeCheck(await checkCredentials(account))
   return { shown, audit: { ...midAudit('mid.check', id), after: { kind: shown.kind, field: shown.field } } }
 }

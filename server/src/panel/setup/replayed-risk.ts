@@ -210,7 +210,7 @@ function subjectKey(per: VelocityQuestion['per'], subject: RiskSubject): string 
 
 type Dated = Pick<EarlierPayment, 'id' | 'createdAt'>
 
-/** Of payments of the same instant, the one with the lower id came first. */
+/** Of two payments of one instant, the one with the lower id came first. */
 function isBefore(one: Dated, other: Dated): boolean {
   const difference = one.createdAt.getTime() - other.createdAt.getTime()
   return difference < 0 || (difference === 0 && one.id < other.id)

@@ -41,7 +41,7 @@ interface ShownSet {
 /** Every set with a version or a draft; the set for all merchants first. */
 export async function listRuleSets({ pool }: Pick<AdminContext, 'pool'>): Promise<readonly ShownSet[]> {
   const store = routingStore(pool)
-  const [published, drafts] = await Promise.all([store.current(), store.drafts()])
+  const [published, drafts] = await Promise.all([store.listCurrent(), store.listDrafts()])
   const merchants = new Set([null, ...published.map((set) => set.merchantId), ...drafts.map((one) => one.merchantId)])
   return [...merchants].map((merchantId) => ({
     ruleSet: nameOfSet(merchantId),
@@ -55,19 +55,19 @@ export async function findRuleSet({ pool, configuration }: RoutingQuestionContex
   const merchantId = merchantOfSet(name)
   if (merchantId !== null && configuration.merchant(merchantId) === null) throw notFound()
   const store = routingStore(pool)
-  const [published, draft] = await Promise.all([store.version(merchantId, null), store.draft(merchantId)])
+  const [published, draft] = await Promise.all([store.findVersion(merchantId, null), store.findDraft(merchantId)])
   return { ruleSet: name, merchantId, published, draft }
 }
 
 export const listVersions = ({ pool }: RoutingQuestionContext, name: string, before: number | null, limit: number) =>
-  routingStore(pool).history(merchantOfSet(name), before, limit)
+  routingStore(pool).listHistory(merchantOfSet(name), before, limit)
 
 export async function readVersion(
   { pool }: RoutingQuestionContext,
   name: string,
   version: number,
 ): Promise<PublishedSet> {
-  const found = await routingStore(pool).version(merchantOfSet(name), version)
+  const found = await routingStore(pool).findVersion(merchantOfSet(name), version)
   if (found === null) throw notFound()
   return found
 }
@@ -174,7 +174,7 @@ async function publishIn(
   actor: Actor,
   { merchantId, draft }: { readonly merchantId: string | null; readonly draft: DraftKey },
 ): Promise<PublishedSet> {
-  const before = await routingStore(client).version(merchantId, null)
+  const before = await routingStore(client).findVersion(merchantId, null)
   const set = await publishDraft({ on: client, clock, ids, by: actor.label }, merchantId, draft)
   if (set === null) throw new AdminRefused('conflict', { message: changedMeanwhile })
   await note(client, clock, actor, noteOf('routing.publish', before, set))
@@ -189,7 +189,7 @@ export function rollBackTo(
   { version, reason }: { readonly version: number; readonly reason: string },
 ): Promise<PublishedSet> {
   return inTransaction(context.pool, async (client) => {
-    const before = await routingStore(client).version(merchantId, null)
+    const before = await routingStore(client).findVersion(merchantId, null)
     const routing = { on: client, clock: context.clock, ids: context.ids, by: actor.label }
     const set = await rollBack(routing, merchantId, version, reason)
     if (set === null) throw new AdminRefused('conflict', { message: 'This version does not exist.' })

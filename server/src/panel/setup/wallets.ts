@@ -18,7 +18,7 @@ import {
 } from '../../wallets/setup/wallet-domains.ts'
 import { explainWallet, type WalletExplanation } from '../../wallets/setup/wallet-explanation.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from '../../wallets/setup/wallet-keys.ts'
-import { type PlatformTask, platformTasks } from '../../wallets/setup/wallet-tasks.ts'
+import { listPlatformTasks, type PlatformTask } from '../../wallets/setup/wallet-tasks.ts'
 import { shownKey, viewWallet } from '../../wallets/setup/wallet-view.ts'
 import { examineWallet, saveWallet, type WalletEntry } from '../../wallets/setup/wallets.ts'
 import type { Grant } from '../access/permissions.ts'
@@ -31,7 +31,7 @@ export async function readWallet(context: PanelContext, recordKey: WalletRecordK
   const now = context.clock.now()
   const [view, tasks, history] = await Promise.all([
     viewWallet(context.pool, recordKey, now),
-    platformTasks(context.pool, recordKey, now),
+    listPlatformTasks(context.pool, recordKey, now),
     readHistory(context, recordKey),
   ])
   return { view, tasks: tasks ?? ([] satisfies readonly PlatformTask[]), history, now }
@@ -156,7 +156,7 @@ export async function enterKey(
   { role, entry }: { readonly role: KeyRole; readonly entry: KeyEntry },
 ): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
   const setup = walletContext(context, by)
-  const work = (): Promise<EntryResult<WalletKeyRecord>> => {
+  const enter = (): Promise<EntryResult<WalletKeyRecord>> => {
     switch (entry.kind) {
       case 'generate':
         return generateKey(setup, recordKey, role, entry.type)
@@ -166,7 +166,7 @@ export async function enterKey(
         return addCertificate(setup, recordKey, role, entry.certificate)
     }
   }
-  return savedKey('wallet.enter-key', recordKey, await work())
+  return savedKey('wallet.enter-key', recordKey, await enter())
 }
 
 export async function rotateKey(

@@ -74,7 +74,7 @@ export async function revokeSignUpLink(context: PanelContext, giver: Grantor, id
   })
 }
 
-/** Those whose merchants are within the caller's, newest first. */
+/** Lists the links whose merchants are all among the caller's, newest first. */
 export const listSignUpLinksFor = async ({ pool }: PanelContext, grant: Grant): Promise<readonly SignUpLinkRow[]> =>
   (await signUpLinkStore(pool).list(listedLinks)).filter((link) => isWithin(grant, link))
 
@@ -96,7 +96,7 @@ export function stateOf({ revokedAt, expiresAt, used, uses }: SignUpLinkRow, now
 
 /** The link of a code that a visitor sent; refused if it cannot be used. */
 export async function openLink({ pool, machine }: PanelContext, code: string): Promise<SignUpLinkRow> {
-  const link = await signUpLinkStore(pool).byCode(linkHashOf(code))
+  const link = await signUpLinkStore(pool).findByCode(linkHashOf(code))
   if (link === null || stateOf(link, machine.now()) !== 'open') throw linkEnded()
   return link
 }
@@ -106,7 +106,7 @@ export const linkEnded = (): AdminRefused =>
     message: 'This sign-up link cannot be used any more. Ask the person who gave it to you for a new one.',
   })
 
-/** What a user who comes from this link may do. */
+/** Returns the rights of a user who signs up with this link. */
 export const rightsOf = ({ role, merchantIds }: SignUpLinkRow) => ({ role, allMerchants: false, merchantIds })
 
 export const linkHashOf = (code: string): Buffer => hash('sha256', code, 'buffer')

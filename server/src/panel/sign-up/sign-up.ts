@@ -90,7 +90,7 @@ async function writeSignUp(
   const id = context.ids.next()
   await inTransaction(context.pool, async (client) => {
     const mails = mailStore(client, context)
-    if ((await userStore(client).byEmail(email)) !== null)
+    if ((await userStore(client).findByEmail(email)) !== null)
       return mails.add(knownAddressMail({ name, email }, context.panelUrl()))
     const signUpRow = { id, linkId: link.id, email, name, passwordHash, createdAt, expiresAt }
     // A confirmed sign-up of this address waits for a decision already, and its person knows that.
@@ -155,7 +155,7 @@ async function announce(context: PanelContext, client: PoolClient, link: SignUpL
 
 /** Whose address the mail confirms. */
 export async function openSignUp({ pool, machine }: PanelContext, code: string): Promise<SignUpRow> {
-  const row = await signUpStore(pool).byCode(linkHashOf(code))
+  const row = await signUpStore(pool).findByCode(linkHashOf(code))
   if (row === null || row.confirmedAt !== null || row.expiresAt <= machine.now()) throw mailEnded()
   const link = await signUpLinkStore(pool).find(row.linkId)
   if (link === null || stateOf(link, machine.now()) !== 'open') throw linkEnded()

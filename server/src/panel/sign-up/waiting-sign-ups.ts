@@ -20,7 +20,7 @@ interface WaitingSignUp {
   readonly link: SignUpLinkRow
 }
 
-/** Of links whose merchants are within the caller's, oldest first. */
+/** Lists the sign-ups of links whose merchants are all among the caller's, oldest first. */
 export async function listWaitingSignUpsFor(context: PanelContext, grant: Grant): Promise<readonly WaitingSignUp[]> {
   const links = new Map((await listSignUpLinksFor(context, grant)).map((link) => [link.id, link]))
   const waiting = await signUpStore(context.pool).listConfirmed(context.machine.now(), listedSignUps)

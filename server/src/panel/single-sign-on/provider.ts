@@ -26,9 +26,9 @@ interface IdentityProvider {
   readonly title: string
   /** Null if it can be used; otherwise what is wrong. */
   check(): Promise<string | null>
-  newSignIn(isFresh: boolean): Promise<SentSignIn>
+  createSignIn(isFresh: boolean): Promise<SentSignIn>
   /** Where the browser goes. */
-  address(signIn: SentSignIn, redirectUri: string): Promise<string>
+  composeAddress(signIn: SentSignIn, redirectUri: string): Promise<string>
   /** Throws `SsoRefused`. */
   identify(signIn: SentSignIn, cameBackTo: URL): Promise<ProvenIdentity>
   /** Where the browser goes to sign out there as well; null if the provider has no such address. */
@@ -54,7 +54,7 @@ const freshSeconds = 300
 
 export function identityProvider(config: SingleSignOnConfig): IdentityProvider {
   let discovered: Promise<Configuration> | null = null
-  const configuration = async (): Promise<Configuration> => {
+  const discoverConfiguration = async (): Promise<Configuration> => {
     discovered ??= discover(config)
     try {
       return await discovered
@@ -67,19 +67,19 @@ export function identityProvider(config: SingleSignOnConfig): IdentityProvider {
     title: config.title,
     check: async () => {
       try {
-        await configuration()
+        await discoverConfiguration()
         return null
       } catch (error) {
         return reasonOf(error)
       }
     },
-    newSignIn: async (isFresh) => {
+    createSignIn: async (isFresh) => {
       const { randomNonce, randomPKCECodeVerifier, randomState } = await loadClient()
       return { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), isFresh }
     },
-    address: async ({ state, nonce, verifier, isFresh }, redirectUri) => {
+    composeAddress: async ({ state, nonce, verifier, isFresh }, redirectUri) => {
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadClient()
-      const { href } = buildAuthorizationUrl(await configuration(), {
+      const { href } = buildAuthorizationUrl(await discoverConfiguration(), {
         redirect_uri: redirectUri,
         scope: 'openid profile email groups',
         state,
@@ -91,15 +91,15 @@ export function identityProvider(config: SingleSignOnConfig): IdentityProvider {
       return href
     },
     identify: async (signIn, cameBackTo) => {
-      const known = await configuration()
+      const known = await discoverConfiguration()
       const tokens = await exchangeCode(known, signIn, cameBackTo)
       const claims = tokens.claims()
       if (claims === undefined) throw new SsoRefused('invalid', 'The answer has no ID token.')
       refuseFuture(claims)
-      return identityOf(config, { ...(await userInfo(known, tokens.access_token, claims)), ...claims })
+      return identityOf(config, { ...(await requestUserInfo(known, tokens.access_token, claims)), ...claims })
     },
     signOutAddress: async (returnTo) => {
-      const known = await configuration()
+      const known = await discoverConfiguration()
       if (known.serverMetadata().end_session_endpoint === undefined) return null
       const { buildEndSessionUrl } = await loadClient()
       return buildEndSessionUrl(known, { post_logout_redirect_uri: returnTo }).href
@@ -136,7 +136,7 @@ async function exchangeCode(known: Configuration, { state, nonce, verifier, isFr
 }
 
 /** The claims of the ID token win; many providers put groups and address only here. */
-async function userInfo(known: Configuration, accessToken: string, { sub }: IDToken): Promise<object> {
+async function requestUserInfo(known: Configuration, accessToken: string, { sub }: IDToken): Promise<object> {
   if (known.serverMetadata().userinfo_endpoint === undefined) return {}
   const { fetchUserInfo } = await loadClient()
   try {

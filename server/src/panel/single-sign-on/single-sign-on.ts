@@ -40,8 +40,8 @@ export async function beginSso(
 ): Promise<Departure> {
   const { waitsUntil } = await countSubject(context, `sso ${addressSubject(visitor.network)}`, startsPerAddress)
   if (waitsUntil !== null) throw tooManyAttempts(context, waitsUntil)
-  const signIn = await provider.newSignIn(isFresh)
-  const address = await provider.address(signIn, `${context.panelUrl()}${callbackPath}`)
+  const signIn = await provider.createSignIn(isFresh)
+  const address = await provider.composeAddress(signIn, `${context.panelUrl()}${callbackPath}`)
   const now = context.machine.now()
   const { nonce, verifier, state } = signIn
   const expiresAt = new Date(now.getTime() + attemptMs)

@@ -19,10 +19,10 @@ export async function findUserOfIdentity(
   config: SingleSignOnConfig,
   identity: ProvenIdentity,
 ): Promise<UserRow> {
-  const rights = await rightsFor(context, config, identity)
+  const rights = await readRights(context, config, identity)
   const store = userStore(context.pool)
   const subject = `${config.issuer} ${identity.subject}`
-  const known = await store.bySubject(subject)
+  const known = await store.findBySubject(subject)
   if (known?.status === 'disabled') throw new SsoRefused('disabled', known.email)
   try {
     return known === null
@@ -35,7 +35,7 @@ export async function findUserOfIdentity(
   }
 }
 
-async function rightsFor(
+async function readRights(
   { pool }: PanelContext,
   { groups: rules }: SingleSignOnConfig,
   { groups }: ProvenIdentity,
@@ -59,7 +59,7 @@ async function makeUser(
 ): Promise<UserRow> {
   if (email === null) throw new SsoRefused('invalid', 'The provider sends no verified e-mail address.')
   // A person who controls an address at the provider must not take over the local account that has it.
-  if ((await userStore(context.pool).byEmail(email)) !== null) throw new SsoRefused('taken', email)
+  if ((await userStore(context.pool).findByEmail(email)) !== null) throw new SsoRefused('taken', email)
   const wishes = { ...rights, email, name: name ?? email, ssoSubject: subject }
   const { user } = await createUser(context, giver, wishes, secret(context.ids.random(32)))
   return user

@@ -12,14 +12,18 @@ import { askMpi, mpiFor } from './authenticate.ts'
 /** An authentication that an attempt can use. */
 export type StepUpAnswer = Exclude<Authentication, { result: 'not-needed' | 'unavailable' }>
 
-/** Whether a demand for 3-D Secure can be met; the MPI service is not asked yet. */
+/** True if a demand for 3-D Secure can be met; the MPI service is not asked yet. */
 export function checkStepUp(deps: Deps, payment: PaymentRecord, data: ChargeData): 'possible' | NoStepUp {
   const prepared = prepareStepUp(deps, payment, data)
   return typeof prepared === 'string' ? prepared : 'possible'
 }
 
 /** Returns the reason if no proof can be obtained: repeating the charge without one would be declined again. */
-export async function stepUp(deps: Deps, payment: PaymentRecord, data: ChargeData): Promise<StepUpAnswer | NoStepUp> {
+export async function runStepUp(
+  deps: Deps,
+  payment: PaymentRecord,
+  data: ChargeData,
+): Promise<StepUpAnswer | NoStepUp> {
   const prepared = prepareStepUp(deps, payment, data)
   if (typeof prepared === 'string') return prepared
   const { browser = null, recurringInit = false } = payment.facts

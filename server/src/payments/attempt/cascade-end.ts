@@ -10,7 +10,7 @@ export async function endCascade(deps: Deps, payment: PaymentRecord, ending: End
   const { transaction } = await readTransaction(deps, payment, { id: payment.firstTransaction })
   const at = deps.clock.now()
   const { deferred } = await deriveConsequences(deps, payment, transaction, at)
-  const callback = await deps.reporter.draft(payment, transaction)
+  const callback = await deps.reporter.composeCallback(payment, transaction)
   const hasEnded = await deps.cascades.end({ payment, ending, transaction, callback, deferred, at })
   if (!hasEnded) return readNewestAttempt(deps, payment)
   deps.wake()
@@ -59,4 +59,4 @@ export const hideUnfinishedDecline = (payment: PaymentRecord): PaymentRecord =>
 export const findNewestAttempt = ({ payments }: Deps, payment: PaymentRecord): Promise<PaymentRecord | null> =>
   payment.cascadeId === null && payment.cascading === null
     ? Promise.resolve(payment)
-    : payments.newestOfCascade(payment.merchantId, payment.cascadeId ?? payment.id)
+    : payments.findNewestOfCascade(payment.merchantId, payment.cascadeId ?? payment.id)

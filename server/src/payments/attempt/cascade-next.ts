@@ -15,7 +15,7 @@ import type { Deps } from '../request/deps.ts'
 import { periodOf } from '../routing/limit-usage.ts'
 import { decideAfterDecline } from './after-decline.ts'
 import { settleAuthentication, threeDsOf } from './authenticate.ts'
-import { type StepUpAnswer, stepUp, takesProof } from './cascade-authentication.ts'
+import { runStepUp, type StepUpAnswer, takesProof } from './cascade-authentication.ts'
 import { type NextPlace, nextDraft } from './cascade-draft.ts'
 import { type NextOpening, openNext } from './cascade-opening.ts'
 import { findPlace, midNameOf } from './cascade-place.ts'
@@ -40,7 +40,7 @@ interface NextStep {
   readonly isTry: boolean
 }
 
-export async function nextAttempt(
+export async function makeNextAttempt(
   deps: Deps,
   former: PaymentRecord,
   data: ChargeData,
@@ -79,9 +79,9 @@ async function repeatAtSameMid(deps: Deps, former: PaymentRecord, input: Attempt
   const place = midId && mappingId ? findPlace(deps, former.merchantId, { midId, mappingId, holds }) : 'switched-off'
   if (typeof place === 'string') return { kind: 'not-repeated', input: { ...input, withoutStepUp: 'no-room' } }
   const draft = nextDraft(deps, former, place, { id: input.id, skipped: null })
-  const answer = await stepUp(deps, draft.payment, input.data)
+  const answer = await runStepUp(deps, draft.payment, input.data)
   if (typeof answer === 'string') return { kind: 'not-repeated', input: { ...input, withoutStepUp: answer } }
-  const result = await attemptAt(deps, former, draft, { ...input, stepUpAnswer: answer })
+  const result = await makeAttempt(deps, former, draft, { ...input, stepUpAnswer: answer })
   if (result.kind !== 'clash') return result
   // After a refusal by the issuer no other MID is tried.
   if (answer.result === 'failed') return end({ reason: 'not-authenticated', because: 'failed' })
@@ -101,7 +101,7 @@ async function tryRemainingMids(deps: Deps, former: PaymentRecord, input: Attemp
     }
     deps.midHealth.probe(left.midId)
     const draft = nextDraft(deps, former, place, { id, skipped, ...(withoutStepUp ? { withoutStepUp } : {}) })
-    const result = await attemptAt(deps, former, draft, withUsableProof(deps, place, input))
+    const result = await makeAttempt(deps, former, draft, withUsableProof(deps, place, input))
     if (result.kind !== 'clash') return result
     skipped.push({ midName, because: periodOf(result.limit) })
   }
@@ -114,7 +114,7 @@ function withUsableProof(deps: Deps, { mid }: NextPlace, { stepUpAnswer, ...inpu
 }
 
 /** Writes and sends an attempt. */
-async function attemptAt(
+async function makeAttempt(
   deps: Deps,
   former: PaymentRecord,
   draft: DraftedPayment,

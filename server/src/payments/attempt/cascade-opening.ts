@@ -4,7 +4,7 @@ import type { Ending } from '#domain/routing/ending.ts'
 import type { LimitClash, OpenResult } from '../../contracts/ports.ts'
 import type { CardTry, PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
-import { type Departure, departureTo, localDeparture } from '../exchange/sending.ts'
+import { type Departure, localDeparture, prepareDeparture } from '../exchange/sending.ts'
 import { sealSameParameters } from '../methods/prepare-brand.ts'
 import { sealWallet } from '../methods/stored-wallet.ts'
 import type { Deps } from '../request/deps.ts'
@@ -25,7 +25,7 @@ export async function openNext(
 ): Promise<NextOpening> {
   const { wallet } = data
   const sealed = await (wallet ? sealWallet(deps, former.merchantId, wallet) : sealSameParameters(deps, payment, data))
-  const departure = transaction.type === '3DS' ? localDeparture(deps) : await departureTo(deps, transaction.midId)
+  const departure = transaction.type === '3DS' ? localDeparture(deps) : await prepareDeparture(deps, transaction.midId)
   const written = await deps.payments.open({
     payment,
     card: null,
@@ -52,16 +52,16 @@ async function findEnding(
   payment: PaymentRecord,
   written: Exclude<OpenResult, 'opened' | LimitClash>,
 ): Promise<Ending> {
-  if (written === 'budget-spent') return budgetSpentEnding(deps, payment)
+  if (written === 'budget-spent') return endSpentBudget(deps, payment)
   // Used only if the process that ended the cascade has not stored its own reason.
   return { reason: written === 'cascade-ended' ? 'process-ended' : 'order-taken' }
 }
 
-async function budgetSpentEnding(
+async function endSpentBudget(
   deps: Deps,
   { merchantId, cardId, facts: { network = '' } }: PaymentRecord,
 ): Promise<Ending> {
-  const tries = cardId === null ? [] : await deps.payments.triesOfCard(merchantId, cardId)
+  const tries = cardId === null ? [] : await deps.payments.listTriesOfCard(merchantId, cardId)
   const window = spentWindow(deps.retryBudgets, network, tries, deps.clock.now())
   return { reason: 'budget-spent', network, ...(window ? { window } : {}) }
 }

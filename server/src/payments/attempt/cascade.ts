@@ -16,7 +16,7 @@ import type { Deps } from '../request/deps.ts'
 import { decideAfterDecline } from './after-decline.ts'
 import { checkStepUp } from './cascade-authentication.ts'
 import { endCascade } from './cascade-end.ts'
-import { nextAttempt } from './cascade-next.ts'
+import { makeNextAttempt } from './cascade-next.ts'
 
 /** Settles the outcome of a charge and makes further attempts as long as the rules allow. `data` is null if it is no longer available. */
 export async function settleAttempt(
@@ -32,7 +32,7 @@ export async function settleAttempt(
   if (data === null || follows === null || ends || result.payment.cascading !== 'continues') return result
   // The card network counts only declined charges, because it never saw a charge that was not executed.
   const isTry = outcome.result === 'declined'
-  const next = await nextAttempt(deps, result.payment, data, { follows, isTry })
+  const next = await makeNextAttempt(deps, result.payment, data, { follows, isTry })
   switch (next.kind) {
     case 'ended':
       return endCascade(deps, result.payment, next.ending)

@@ -4,7 +4,7 @@ import type { Merchant, Protocol } from '#domain/merchant.ts'
 import type { JsonObject, ScheduleRequest, StoredCredentialFacts, StoredFacts } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ChargeData } from '../exchange/charge.ts'
-import { cardOfPayment } from '../methods/card.ts'
+import { readCardOfPayment } from '../methods/card.ts'
 import { credentialsStoredBy } from '../methods/chain-credentials.ts'
 import { chainWallet } from '../methods/stored-wallet.ts'
 import type { Deps } from '../request/deps.ts'
@@ -51,10 +51,10 @@ interface DraftedOnChain {
   readonly data: ChargeData
 }
 
-export async function draftOnChain(deps: Deps, charge: ChainCharge): Promise<DraftedOnChain> {
+export async function prepareDraftOnChain(deps: Deps, charge: ChainCharge): Promise<DraftedOnChain> {
   const { merchant, chain, order } = charge
   const { first } = chain
-  const card = await cardOfPayment(deps, first)
+  const card = await readCardOfPayment(deps, first)
   // The card was erased, or (for some wallets) never stored: the chain can never be charged again.
   if (!card) throw new RefusedError(first.facts.wallet ? errors.actionNotSupported : errors.incorrectTransaction)
 

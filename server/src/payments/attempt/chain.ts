@@ -20,8 +20,8 @@ export interface NamedChain {
 }
 
 /** Null if the merchant has no such chain in this mode, or the chain must not be charged any more. */
-export async function validChain(deps: Deps, named: NamedChain): Promise<Chain | null> {
-  const chain = await chainByToken(deps, named.merchantId, named.token)
+export async function findValidChain(deps: Deps, named: NamedChain): Promise<Chain | null> {
+  const chain = await findChainByToken(deps, named.merchantId, named.token)
   if (!chain || chain.first.id !== named.firstPayment) return null
   if (named.kind !== undefined && chain.record.kind !== named.kind) return null
   if (chain.first.mode !== named.mode || chain.first.status === 'CHARGEBACK') return null
@@ -29,7 +29,7 @@ export async function validChain(deps: Deps, named: NamedChain): Promise<Chain |
 }
 
 /** A chain exists once its first payment has reached SETTLED or PENDING. */
-export async function chainByToken(deps: Deps, merchantId: string, token: string): Promise<Chain | null> {
+export async function findChainByToken(deps: Deps, merchantId: string, token: string): Promise<Chain | null> {
   const record = await deps.chains.find(merchantId, token)
   const first = record && (await deps.payments.find(merchantId, record.firstPayment))
   return first ? { record, first } : null

@@ -17,7 +17,7 @@ export async function refuseDuplicate(
 ): Promise<void> {
   const { mapping, merchant, order, mode } = payment
   if (!mapping.rejectDuplicateOrders) return
-  const earlier = await deps.payments.newestUndeclined(merchant.id, order.id, mode)
+  const earlier = await deps.payments.findNewestUndeclined(merchant.id, order.id, mode)
   if (!earlier) return
   if (['3DS', 'REDIRECT', 'PREPARE'].includes(hideUnfinishedDecline(earlier).status))
     throw new RefusedError(errors.previousPaymentOpen)

@@ -25,7 +25,7 @@ const givenUpAfterMs = 24 * 60 * minuteMs
 type AnswerDeps = Pick<Deps, 'acquirers' | 'alerts' | 'clock' | 'vault' | 'log'>
 
 export async function sendAnswer(deps: AnswerDeps, answers: DisputeAnswers, due: DueAnswer): Promise<void> {
-  const acquirer = await deps.acquirers.of(due.midId)
+  const acquirer = await deps.acquirers.find(due.midId)
   const { disputes } = acquirer.account
   if (!disputes) return tryLater(deps, answers, due, 'The credentials of the MID cannot be used.')
   const onFault = (fault: unknown): void => deps.log.error({ mid: due.midId, err: fault }, 'A connector failed.')
@@ -57,9 +57,9 @@ async function openEvidence(
   answers: DisputeAnswers,
   due: DueAnswer,
 ): Promise<readonly EvidenceDocument[]> {
-  await vault.ready(due.merchantId)
+  await vault.prepareScope(due.merchantId)
   const documents: EvidenceDocument[] = []
-  for (const { sealed, ...file } of await answers.evidence(due)) {
+  for (const { sealed, ...file } of await answers.listEvidence(due)) {
     const content = await vault.open(due.merchantId, 'evidence', sealed)
     documents.push({ ...file, bytes: Buffer.from(content.reveal(), 'base64') })
   }
@@ -104,7 +104,7 @@ async function enterOutcome(
   }
 }
 
-/** What was never sent ends after a day, so that people hear of it before the deadline; what may have been sent is asked about as long. */
+/** An answer that was never sent ends after a day, so that people learn of it before the deadline; one that may have been sent is asked about as long. */
 async function tryLater(deps: AnswerDeps, answers: DisputeAnswers, due: DueAnswer, note: string): Promise<void> {
   const now = deps.clock.now()
   const pauseMs = growingPauseMs(due.tries, minuteMs, longestPauseMs)

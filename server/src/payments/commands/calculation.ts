@@ -11,9 +11,9 @@ import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import type { DraftedPayment } from '../attempt/draft.ts'
 import { charge } from '../exchange/charge.ts'
-import { currentPayment } from '../exchange/current-payment.ts'
+import { readCurrentPayment } from '../exchange/current-payment.ts'
 import { newTransaction } from '../exchange/new-transaction.ts'
-import { departureTo, type Intent } from '../exchange/sending.ts'
+import { type Intent, prepareDeparture } from '../exchange/sending.ts'
 import { today } from '../exchange/today.ts'
 import { readStoredCharge } from '../methods/stored-charge.ts'
 import { noConsequences } from '../outcome/consequences.ts'
@@ -35,7 +35,7 @@ export async function complete(deps: Deps, { payment, useId }: CompleteRequest):
   const begun = await writeCurrent({
     record: payment,
     write: (current) => begin(deps, current, useId),
-    read: () => currentPayment(deps, payment),
+    read: () => readCurrentPayment(deps, payment),
   })
   if (!begun) throw new RefusedError(errors.cannotBeCompleted)
   const data = await readStoredCharge(deps, begun.payment)
@@ -65,7 +65,7 @@ async function begin(deps: Deps, payment: PaymentRecord, useId: string | null): 
     useId,
     createdAt: now,
   })
-  const departure = await departureTo(deps, midId)
+  const departure = await prepareDeparture(deps, midId)
   const written = await deps.payments.begin({ payment, transaction, sending: departure })
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
   // Only a RETRY can meet a limit here, so every result but `begun` means that the payment has changed.
@@ -81,7 +81,7 @@ export async function expireUncompleted(deps: Deps, payment: PaymentRecord): Pro
   const written = await writeCurrent({
     record: payment,
     write: (current) => writeExpiry(deps, current),
-    read: () => currentPayment(deps, payment),
+    read: () => readCurrentPayment(deps, payment),
   })
   if (!written) throw new Error(`The expiry of payment ${payment.id} could not be stored: the payment kept changing.`)
 }
@@ -89,7 +89,7 @@ export async function expireUncompleted(deps: Deps, payment: PaymentRecord): Pro
 async function writeExpiry(deps: Deps, payment: PaymentRecord): Promise<'written' | 'completed' | null> {
   const ended = expireCalculation(payment)
   if (!ended) return 'completed'
-  if ((await deps.payments.settle(await draftExpiry(deps, payment, ended))) !== 'settled') return null
+  if ((await deps.payments.settle(await prepareExpiry(deps, payment, ended))) !== 'settled') return null
   deps.wake()
   return 'written'
 }
@@ -98,7 +98,7 @@ async function writeExpiry(deps: Deps, payment: PaymentRecord): Promise<'written
  * The stored CALC transaction remains successful, because the calculation did succeed; the callback reports it as failed with reason
  * "Expired".
  */
-async function draftExpiry(
+async function prepareExpiry(
   deps: Deps,
   before: PaymentRecord,
   ended: ReturnType<typeof expireCalculation>,
@@ -120,7 +120,7 @@ async function draftExpiry(
     transaction: calculation,
     askAt: null,
     entries: [],
-    callback: await deps.reporter.draft(after, {
+    callback: await deps.reporter.composeCallback(after, {
       ...calculation,
       state: 'fail',
       declineReason: reason,
@@ -134,7 +134,7 @@ async function draftExpiry(
 }
 
 async function requireCalculation(deps: Deps, { merchantId, id }: PaymentRecord): Promise<TransactionRecord> {
-  const transactions = await deps.payments.transactions(merchantId, id)
+  const transactions = await deps.payments.listTransactions(merchantId, id)
   const calculation = transactions.find(({ type }) => type === 'CALC')
   if (!calculation) throw new Error(`Payment ${id} has no CALC transaction.`)
   return calculation

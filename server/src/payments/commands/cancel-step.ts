@@ -15,7 +15,7 @@ import { endStep, settleDecidedRedirect } from './payer-step.ts'
 
 /** Without effect if the payment has gone on meanwhile, or if the acquirer cannot say that nothing was charged. */
 export async function cancelStep(deps: Deps, payment: PaymentRecord): Promise<void> {
-  const step = await deps.steps.newest(payment)
+  const step = await deps.steps.findNewest(payment)
   if (step?.state !== 'waiting' || payment.openTransaction !== step.transactionId) return
   const { transaction } = await readTransaction(deps, payment, { id: step.transactionId })
   if (step.kind === '3DS') return writeCancellation(deps, payment, { step, transaction })
@@ -53,7 +53,7 @@ async function findOutcome(
       return 'not-charged'
     case 'cannot-be-asked': {
       // An acquirer that waits for the payer's return before it charges has not charged.
-      const { account } = await deps.acquirers.of(transaction.midId)
+      const { account } = await deps.acquirers.find(transaction.midId)
       return account.complete ? 'not-charged' : 'open'
     }
     case 'waiting':

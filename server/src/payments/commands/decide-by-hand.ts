@@ -58,7 +58,7 @@ const refuse = (reason: string): HandResult => ({ kind: 'refused', reason })
 
 async function findTransaction(deps: Deps, { merchantId, paymentId, transactionId }: HandRequest) {
   const payment = await deps.payments.find(merchantId, paymentId)
-  const transactions = payment ? await deps.payments.transactions(merchantId, paymentId) : []
+  const transactions = payment ? await deps.payments.listTransactions(merchantId, paymentId) : []
   const transaction = transactions.find(({ id }) => id === transactionId)
   return payment && transaction ? { payment, transaction } : null
 }
@@ -80,7 +80,7 @@ export function amountFault(
   return null
 }
 
-/** Whether the payer decides the amount, as with crypto currencies. Chapter 20 §6.6. */
+/** True if the payer decides the amount, as with crypto currencies. Chapter 20 §6.6. */
 const isReceipt = ({ kind, facts }: PaymentRecord, { type }: TransactionRecord): boolean =>
   kind === 'sale' && facts.brand !== undefined && firstStepTypes.includes(type)
 

@@ -58,7 +58,7 @@ async function planState(deps: Deps, payment: PaymentRecord, { command }: Deferr
   const { merchantId, subscriptionId } = payment
   if (command !== 'RETRY' || subscriptionId === null) return 'goes on'
   if (deps.configuration.merchant(merchantId)?.status !== 'active') return 'paused'
-  return deps.plans.stateOf(merchantId, subscriptionId)
+  return deps.plans.readState(merchantId, subscriptionId)
 }
 
 function execute(deps: Deps, payment: PaymentRecord, command: 'CAPTURE' | 'RETRY') {
@@ -69,7 +69,7 @@ function execute(deps: Deps, payment: PaymentRecord, command: 'CAPTURE' | 'RETRY
   return followUp(deps, { payment, command, ...whole, asRead: true })
 }
 
-/** Whether the setting that deferred the command has been switched off since; the command is then dropped. */
+/** True if the setting that deferred the command has been switched off since; the command is then dropped. */
 function isCalledOff(deps: Deps, { midId, facts }: PaymentRecord, { command }: DeferredCommand): boolean {
   if (command === 'EXPIRE') return false
   // The consent is checked here too, because it may be withdrawn after the plan's last payment.

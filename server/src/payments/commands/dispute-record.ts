@@ -69,7 +69,7 @@ async function composeOutcomeRecord(
     transaction,
     askAt: null,
     entries: withCharges(deps, before, transaction, { moved: conclusion.entries, at }),
-    callback: await deps.reporter.draft(after, transaction),
+    callback: await deps.reporter.composeCallback(after, transaction),
     token: null,
     step: null,
     at,

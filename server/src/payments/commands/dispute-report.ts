@@ -18,7 +18,7 @@ const unknownPayment = tryLater('The payment is not known at this MID.')
 export async function enterReturned(deps: Deps, midId: string, event: ReturnedEvent): Promise<EventEntry> {
   const payment = await deps.payments.findAtMid(midId, event.paymentId)
   if (!payment) return unknownPayment
-  const disputes = await disputesNamed(deps, payment, event.chargeback)
+  const disputes = await listDisputesNamed(deps, payment, event.chargeback)
   const [dispute, ...others] = disputes.filter(({ returnedAt }) => returnedAt === null)
   if (!dispute) {
     // Reported again, or entered by a person before.
@@ -57,7 +57,7 @@ export async function returnMoney(
     // The caller may have read the payment before its chargeback was written, and the dispute after that.
     record: await read(),
     write: async (before: PaymentRecord | null) => {
-      const disputes = before ? await deps.disputes.ofPayment(before.merchantId, before.id) : []
+      const disputes = before ? await deps.disputes.listOfPayment(before.merchantId, before.id) : []
       const dispute = disputes.find(({ id }) => id === disputeId)
       if (!before || !dispute) return 'refused'
       if (dispute.returnedAt !== null) return 'done'
@@ -75,12 +75,12 @@ export async function returnMoney(
 }
 
 /** All of the payment, where the acquirer does not name the chargeback. */
-export async function disputesNamed(
+export async function listDisputesNamed(
   deps: Deps,
   { merchantId, id }: PaymentRecord,
   chargeback: string | null,
 ): Promise<readonly KnownDispute[]> {
-  const disputes = await deps.disputes.ofPayment(merchantId, id)
+  const disputes = await deps.disputes.listOfPayment(merchantId, id)
   return chargeback === null ? disputes : disputes.filter(({ reference }) => reference === chargeback)
 }
 
@@ -107,7 +107,7 @@ export async function enterDisputeChange(
   const { state, evidenceDueAt, at: reportedAt } = event
   const [words, stage] = states[state]
   const dueOn = evidenceDueAt === null ? null : utcDay(evidenceDueAt)
-  const disputes = await disputesNamed(deps, payment, event.chargeback)
+  const disputes = await listDisputesNamed(deps, payment, event.chargeback)
   // Several are not told apart by an acquirer that names only the payment: people decide them.
   const [dispute, ...others] = disputes
   const known = dispute && others.length === 0 ? dispute : null

@@ -12,7 +12,7 @@ import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry
 import { today } from '../exchange/today.ts'
 import type { Deps } from '../request/deps.ts'
 import { type EventIdentity, openDispute, type ReportedDispute, writeConcluded } from './dispute-record.ts'
-import { disputesNamed } from './dispute-report.ts'
+import { listDisputesNamed } from './dispute-report.ts'
 import { takeForSettled } from './settled-chargeback.ts'
 
 export async function enterDispute(deps: Deps, midId: string, event: ReportedDispute): Promise<EventEntry> {
@@ -35,7 +35,7 @@ async function writeEvent(
   event: ReportedDispute,
 ): Promise<EventEntry | null> {
   if (!payment) return tryLater('The payment is not known at this MID.')
-  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  const transactions = await deps.payments.listTransactions(payment.merchantId, payment.id)
   if (transactions.some(({ id }) => id === identity.id)) {
     // A process may have died between the two.
     if (event.kind === 'chargeback') await openDispute(deps, payment, identity, event)
@@ -47,7 +47,7 @@ async function writeEvent(
   }
   // Read first, it would take the money in place of the first one, for whose return it waits.
   if (event.kind === 'chargeback' && event.follows) {
-    const earlier = await disputesNamed(deps, payment, event.follows.chargeback)
+    const earlier = await listDisputesNamed(deps, payment, event.follows.chargeback)
     if (earlier.length === 0) return tryLater('The first chargeback is not known.')
   }
 

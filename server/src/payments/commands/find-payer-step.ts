@@ -20,7 +20,7 @@ export async function findPayerStep(
   deps: Parts,
   { paymentId, ...presented }: PresentedAddress,
 ): Promise<{ readonly payment: PaymentRecord; readonly step: PayerStep; readonly waits: boolean }> {
-  const step = await deps.steps.newestById(paymentId)
+  const step = await deps.steps.findNewestById(paymentId)
   const fits = step && (await isKeyValid(deps, { merchantId: step.merchantId, id: paymentId }, presented))
   const payment = step && fits ? await deps.payments.find(step.merchantId, paymentId) : null
   if (!step || !payment) throw new RefusedError(errors.notIn3ds)
@@ -44,14 +44,14 @@ export interface NextRedirect {
 }
 
 /** The address at which the payer can continue the step; null if it has ended or its form is not stored here. */
-export async function nextRedirect(
+export async function findNextRedirect(
   deps: Pick<Deps, 'steps' | 'vault' | 'clock' | 'publicUrl'>,
   payment: PaymentRecord,
 ): Promise<NextRedirect | null> {
-  const step = await deps.steps.newest(payment)
+  const step = await deps.steps.findNewest(payment)
   if (step?.state !== 'waiting' || step.storedUntil === null) return null
   const isFirstOver = step.givenOut === 0 && step.storedUntil < deps.clock.now()
-  await deps.vault.ready(payment.merchantId)
+  await deps.vault.prepareScope(payment.merchantId)
   return {
     url: nextRedirectPageUrl(deps, payment, isFirstOver ? 1 : step.givenOut),
     frame: step.kind === '3DS' && step.mpi['frame'] === 'allowed',

@@ -17,8 +17,8 @@ import { refuseDuplicate } from '../attempt/duplicate-order.ts'
 import { newDraftInput, paidBySavedCard } from '../attempt/first-draft.ts'
 import { withSealedAddress } from '../attempt/sealed-address.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
-import { departureTo, type Intent, localDeparture } from '../exchange/sending.ts'
-import { type UsableCard, usableCard } from '../methods/card.ts'
+import { type Intent, localDeparture, prepareDeparture } from '../exchange/sending.ts'
+import { requireUsableCard, type UsableCard } from '../methods/card.ts'
 import { prepareMethod } from '../methods/prepare-method.ts'
 import type { PreparedMethod } from '../methods/prepared-method.ts'
 import { refuseUsedToken } from '../methods/refused-token.ts'
@@ -29,7 +29,7 @@ import { isLimitClash } from '../routing/limit-usage.ts'
 import { placePayment } from '../routing/placement.ts'
 import { calculate } from './calculation.ts'
 
-export async function firstStep(deps: Deps, original: FirstStepRequest): Promise<PaymentWithTransaction> {
+export async function takeFirstStep(deps: Deps, original: FirstStepRequest): Promise<PaymentWithTransaction> {
   const request = withCommission(original)
   await refuseDuplicate(deps, request)
   const paymentId = request.checkout?.paymentId ?? deps.ids.next()
@@ -75,7 +75,7 @@ async function open(
 ): Promise<Intent | LimitClash> {
   const { payment, transaction, limits } = drafted
   const goesOut = transaction.type !== '3DS' && transaction.type !== 'CALC' && !payment.routing?.declined
-  const departure = goesOut ? await departureTo(deps, transaction.midId) : localDeparture(deps)
+  const departure = goesOut ? await prepareDeparture(deps, transaction.midId) : localDeparture(deps)
   const written = await deps.payments.open({
     payment,
     card: ready.storesCard === false ? null : (ready.card?.record ?? null),
@@ -107,7 +107,7 @@ const refusals: Readonly<Record<Exclude<OpenResult, 'opened' | LimitClash>, Refu
 /** The recipient's card of a transfer is stored too, because sending the charge again needs it. */
 async function storePayeeCard(deps: Deps, { merchant, mode, payeeCard }: FirstStepRequest): Promise<UsableCard | null> {
   if (!payeeCard) return null
-  const card = await usableCard(deps, merchant, mode, {
+  const card = await requireUsableCard(deps, merchant, mode, {
     source: 'card',
     number: payeeCard,
     expiry: null,

@@ -9,9 +9,9 @@ import type { Acquirer } from '../../contracts/ports.ts'
 import type { JsonObject, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
-import { currentPayment } from '../exchange/current-payment.ts'
+import { readCurrentPayment } from '../exchange/current-payment.ts'
 import { newTransaction } from '../exchange/new-transaction.ts'
-import { departureTo, type Intent } from '../exchange/sending.ts'
+import { type Intent, prepareDeparture } from '../exchange/sending.ts'
 import { laterOperation, readHistory } from '../exchange/sent-transaction.ts'
 import { today } from '../exchange/today.ts'
 import { findReversedCharge } from '../outcome/late-success.ts'
@@ -33,7 +33,7 @@ export async function followUp(deps: Deps, request: FollowUpRequest): Promise<Pa
   const begun = await writeCurrent({
     record: request.payment,
     write: (payment) => begin(deps, request, payment),
-    read: request.asRead ? null : () => currentPayment(deps, request.payment),
+    read: request.asRead ? null : () => readCurrentPayment(deps, request.payment),
   })
   if (!begun) throw new RefusedError(errors.previousTransactionOpen)
   if (begun.kind === 'declined') return begun.ended
@@ -60,7 +60,7 @@ async function begin(
   })
   if (!decision.allowed) throw new RefusedError(decision.refusal)
   // Chapter 70 §7: held for review, and no person has accepted it.
-  if (command === 'CAPTURE' && payment.routing?.review && (await deps.reviews.decision(payment)) !== 'accepted')
+  if (command === 'CAPTURE' && payment.routing?.review && (await deps.reviews.findDecision(payment)) !== 'accepted')
     throw new RefusedError(errors.captureNotPending)
 
   const now = deps.clock.now()
@@ -75,11 +75,11 @@ async function begin(
     useId,
     createdAt: now,
   })
-  if (!operationOf(await deps.acquirers.of(midId), payment, transaction)) {
+  if (!operationOf(await deps.acquirers.find(midId), payment, transaction)) {
     const ended = await enterDeclined(deps, { payment, transaction: { ...transaction, useId: null } }, notOffered)
     return ended && { kind: 'declined', ended }
   }
-  const departure = await departureTo(deps, midId)
+  const departure = await prepareDeparture(deps, midId)
   const written = await deps.payments.begin({ payment, transaction, sending: departure })
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
   if (written === 'stale') return null
@@ -90,7 +90,7 @@ async function begin(
 
 /** Also used by the reconciler, to send a follow-up that never reached the acquirer. */
 export async function sendFollowUp(deps: Deps, { payment, transaction, departure }: Intent): Promise<Outcome> {
-  const acquirer = await deps.acquirers.of(transaction.midId)
+  const acquirer = await deps.acquirers.find(transaction.midId)
   const method = operationOf(acquirer, payment, transaction)
   if (!method) return notOffered
   const late = reversesLateCharge(payment, transaction.type)

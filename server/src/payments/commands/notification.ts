@@ -24,7 +24,7 @@ export async function receiveNotification(
 ): Promise<NotificationResult> {
   const mid = deps.configuration.midNamed(midName)
   if (!mid) return { kind: 'not-expected' }
-  const { account, connector, unusableBecause } = await deps.acquirers.of(mid.id)
+  const { account, connector, unusableBecause } = await deps.acquirers.find(mid.id)
   if (unusableBecause) return { kind: 'unusable-mid' }
   if (!account.readNotification) return { kind: 'not-expected' }
   const reading = await account.readNotification(request)

@@ -16,10 +16,10 @@ import { askMpi, enforceRule, settleAuthentication, threeDsOf } from '../attempt
 import { mayBeFollowed, settleAttempt } from '../attempt/cascade.ts'
 import { findNewestAttempt } from '../attempt/cascade-end.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
-import { currentPayment } from '../exchange/current-payment.ts'
+import { readCurrentPayment } from '../exchange/current-payment.ts'
 import { newTransaction } from '../exchange/new-transaction.ts'
 import { openIfOnlyThisSend } from '../exchange/only-this-send.ts'
-import { departureTo, type Intent } from '../exchange/sending.ts'
+import { type Intent, prepareDeparture } from '../exchange/sending.ts'
 import { readSentTransaction } from '../exchange/sent-transaction.ts'
 import { queryStatus } from '../exchange/status-query.ts'
 import { openPayeeCard, storedCard } from '../methods/card.ts'
@@ -76,7 +76,7 @@ async function handleLateReturn(deps: Deps, payment: PaymentRecord, step: PayerS
 /** A further step may follow, on this payment or on the cascade's next attempt: then the browser goes there instead of to the merchant. */
 async function readResult(deps: Deps, { payment }: Pick<PaymentWithTransaction, 'payment'>): Promise<VisitResult> {
   if (payment.status !== '3DS' && payment.status !== 'REDIRECT') return { to: 'merchant', payment }
-  const step = await deps.steps.newest(payment)
+  const step = await deps.steps.findNewest(payment)
   return step?.state === 'waiting' ? { to: 'form', payment, step } : { to: 'merchant', payment }
 }
 
@@ -98,7 +98,7 @@ async function continueFromCollector(
     return { to: 'form', payment: seen, step: { ...step, url, method, params, mpi: state } }
   }
   if (!(await endStep(deps, step, 'returned'))) return { to: 'merchant', payment }
-  return readResult(deps, await afterAuthentication(deps, seen, step, answer))
+  return readResult(deps, await continueAfterAuthentication(deps, seen, step, answer))
 }
 
 async function finishAuthentication(
@@ -108,12 +108,12 @@ async function finishAuthentication(
   visit: Visit,
 ): Promise<PaymentWithTransaction> {
   const mpi = requireMpi(deps, payment)
-  const answer = await mpi.result({ paymentId: payment.id, state: step.mpi, fields: visit.fields })
-  return afterAuthentication(deps, withBrowser(payment, visit.browser), step, answer)
+  const answer = await mpi.readResult({ paymentId: payment.id, state: step.mpi, fields: visit.fields })
+  return continueAfterAuthentication(deps, withBrowser(payment, visit.browser), step, answer)
 }
 
 /** After a successful authentication the charge begins as a new transaction and the 3DS transaction ends; otherwise no charge begins. */
-async function afterAuthentication(
+async function continueAfterAuthentication(
   deps: Deps,
   before: PaymentRecord,
   step: PayerStep,
@@ -126,7 +126,7 @@ async function afterAuthentication(
     return settleAuthentication(deps, payment, transaction, answer)
   }
   const begun = await beginCharge(deps, payment, transaction)
-  if (!begun) return readTransaction(deps, await currentPayment(deps, payment), transaction)
+  if (!begun) return readTransaction(deps, await readCurrentPayment(deps, payment), transaction)
   const paymentMethod = await readMethod(deps, payment)
   const threeDs = answer.result === 'authenticated' ? answer.data : null
   const payeeCard = await openPayeeCard(deps, payment)
@@ -153,7 +153,7 @@ async function beginCharge(
     useId: null,
     createdAt: now,
   })
-  const departure = await departureTo(deps, payment.midId)
+  const departure = await prepareDeparture(deps, payment.midId)
   const beginning = { payment, transaction, sending: departure, authentication: authentication.id }
   const written = await deps.payments.begin(beginning)
   if (written !== 'begun') return null
@@ -200,11 +200,11 @@ async function complete(
   transaction: TransactionRecord,
   { mpi: state, fields }: PayerStep,
 ): Promise<Outcome | null> {
-  const acquirer = await deps.acquirers.of(transaction.midId)
+  const acquirer = await deps.acquirers.find(transaction.midId)
   const { complete: send } = acquirer.account
   if (!send) return null
   const sent = await readSentTransaction(deps, payment, transaction)
-  const { sendBy } = await departureTo(deps, transaction.midId)
+  const { sendBy } = await prepareDeparture(deps, transaction.midId)
   // An acquirer may have charged by itself once the payer was authenticated, and an earlier completion may have been executed.
   return openIfOnlyThisSend(await acquirer.exchange('complete', () => send({ ...sent, state, fields }, sendBy)))
 }
@@ -215,7 +215,7 @@ export async function completeAgain(
   payment: PaymentRecord,
   transaction: TransactionRecord,
 ): Promise<Outcome | null> {
-  const step = await deps.steps.newest(payment)
+  const step = await deps.steps.findNewest(payment)
   const isBack = step?.transactionId === transaction.id && step.kind === 'REDIRECT' && step.state === 'returned'
   return isBack ? complete(deps, payment, transaction, step) : null
 }
@@ -227,7 +227,7 @@ export async function settleDecidedRedirect(
   transactionId: string,
   reported?: Outcome,
 ): Promise<boolean> {
-  const step = await deps.steps.newest(payment)
+  const step = await deps.steps.findNewest(payment)
   if (step?.transactionId !== transactionId || step.kind !== 'REDIRECT' || step.state !== 'waiting') return false
   if (await endStep(deps, step, 'returned')) await finishRedirect(deps, payment, step, reported)
   return true
@@ -250,7 +250,7 @@ export async function expireStep(deps: Deps, step: PayerStep): Promise<void> {
 /** An acquirer that waits for the payer's return before it charges has not charged, although it cannot be asked. */
 async function askWithoutReturn(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
   const answer = await queryStatus(deps, payment, transaction)
-  const { account } = await deps.acquirers.of(transaction.midId)
+  const { account } = await deps.acquirers.find(transaction.midId)
   return answer.result === 'cannot-be-asked' && account.complete ? expiredOutcome : outcomeIn(answer)
 }
 

@@ -12,10 +12,10 @@ import type { Outcome } from '../../connectors/connector.ts'
 import type { PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { settleAttempt } from '../attempt/cascade.ts'
-import { chainByToken } from '../attempt/chain.ts'
-import { type ChainCharge, draftOnChain } from '../attempt/chain-charge.ts'
+import { findChainByToken } from '../attempt/chain.ts'
+import { type ChainCharge, prepareDraftOnChain } from '../attempt/chain-charge.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
-import { departureTo, type Intent } from '../exchange/sending.ts'
+import { type Intent, prepareDeparture } from '../exchange/sending.ts'
 import { queryStatus } from '../exchange/status-query.ts'
 import { momentOf, withNextDate } from '../outcome/plan.ts'
 import type { Deps } from '../request/deps.ts'
@@ -53,7 +53,7 @@ const notReported: Outcome = {
 async function findEarlierCharge(deps: Deps, { payment, transaction }: Intent, dueAt: Date): Promise<Outcome | null> {
   const { recoveredAt } = deps.recovery
   if (recoveredAt === null || dueAt > recoveredAt) return null
-  const { recovery } = await deps.acquirers.of(transaction.midId)
+  const { recovery } = await deps.acquirers.find(transaction.midId)
   const answer = await queryStatus(deps, payment, transaction)
   switch (answer.result) {
     case 'never-arrived':
@@ -72,11 +72,11 @@ type FireResult =
 
 /** `stale`: the plan was changed concurrently, and that change has already computed a new date. */
 async function fire(deps: Deps, before: PlanRecord, schedule: ScheduleRecord, order: ChainCharge): Promise<FireResult> {
-  const { chosen, draftAt, data } = await draftOnChain(deps, order)
+  const { chosen, draftAt, data } = await prepareDraftOnChain(deps, order)
   const after = withNextDate(deps, schedule, before, afterFiring(before.progress, schedule, before.start))
   return placePayment<FireResult>(chosen, null, async (placement) => {
     const { payment, transaction, limits } = draftAt(placement)
-    const departure = await departureTo(deps, transaction.midId)
+    const departure = await prepareDeparture(deps, transaction.midId)
     const opening = { payment, card: null, transaction, sending: departure, limits }
     const written = await deps.plans.fire({ before, after, schedule, opening })
     if (isLimitClash(written)) return written
@@ -93,7 +93,7 @@ async function planCharge(
 ): Promise<ChainCharge | null> {
   const merchant = deps.configuration.merchant(merchantId)
   if (merchant?.status !== 'active') return null
-  const chain = await chainByToken(deps, merchantId, chainId)
+  const chain = await findChainByToken(deps, merchantId, chainId)
   // A plan is usually started by the first payment of its chain.
   const initiating = chain?.first.id === startedBy ? chain.first : await deps.payments.find(merchantId, startedBy)
   if (!chain || !initiating) throw new Error(`The chain or the first payment of plan ${id} is missing.`)

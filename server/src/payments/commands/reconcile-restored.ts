@@ -43,20 +43,20 @@ export async function reconcileRestored(
   since: Date | null,
 ): Promise<RestoreReport> {
   const open = await settleOpen(deps, record)
-  const planned = await plannedCharges(deps, record)
+  const planned = await listPlannedCharges(deps, record)
   const booked = new Set<string>()
   const leftToPlans = new Set<string>()
   const unknown = new Map<string, UnknownEffect>()
   const notAsked: string[] = []
   for (const mid of deps.configuration.mids()) {
-    const effects = await effectsAt(deps, mid.id, since)
+    const effects = await fetchEffects(deps, mid.id, since)
     if (effects === null) notAsked.push(mid.name)
-    for (const effect of await missingEffects(record, effects ?? [])) {
+    for (const effect of await listMissingEffects(record, effects ?? [])) {
       if (planned.has(effect.transactionId)) leftToPlans.add(effect.transactionId)
       else if (await book(deps, mid.id, effect)) booked.add(effect.transactionId)
       else unknown.set(effect.transactionId, { mid: mid.name, effect })
     }
-    for (const effect of await effectsOfFailed(record, effects ?? []))
+    for (const effect of await listEffectsOfFailed(record, effects ?? []))
       await handleDecidedEvent(deps, mid.id, decidedEvent(effect))
   }
   // Several MIDs may share one account: each lists the effects of all of them, and one of them has the payment.
@@ -69,7 +69,7 @@ async function settleOpen(deps: Deps, record: RestoredRecord): Promise<Pick<Rest
   const counts = { asked: 0, settled: 0 }
   for await (const { merchantId, paymentId, id } of record.openTransactions()) {
     const payment = await deps.payments.find(merchantId, paymentId)
-    const transaction = (await deps.payments.transactions(merchantId, paymentId)).find((one) => one.id === id)
+    const transaction = (await deps.payments.listTransactions(merchantId, paymentId)).find((one) => one.id === id)
     if (!payment || !transaction || payment.openTransaction !== id) continue
     counts.asked += 1
     const answer = await queryStatus(deps, payment, transaction)
@@ -81,11 +81,11 @@ async function settleOpen(deps: Deps, record: RestoredRecord): Promise<Pick<Rest
 }
 
 /** The transaction ids of all due dates of all plans. */
-async function plannedCharges(deps: Deps, record: RestoredRecord): Promise<ReadonlySet<string>> {
+async function listPlannedCharges(deps: Deps, record: RestoredRecord): Promise<ReadonlySet<string>> {
   const now = deps.clock.now()
   const ids = new Set<string>()
-  for (const { merchantId, chainId } of await record.duePlans(now)) {
-    const plan = await deps.plans.ofChain(merchantId, chainId)
+  for (const { merchantId, chainId } of await record.listDuePlans(now)) {
+    const plan = await deps.plans.findOfChain(merchantId, chainId)
     const schedule = plan && (await deps.schedules.find(merchantId, plan.scheduleId))
     if (!plan || !schedule) continue
     let { progress } = plan
@@ -100,8 +100,8 @@ async function plannedCharges(deps: Deps, record: RestoredRecord): Promise<Reado
 }
 
 /** Oldest first. Null if the acquirer offers no list of effects or did not answer. */
-async function effectsAt(deps: Deps, midId: string, since: Date | null): Promise<readonly AcquirerEffect[] | null> {
-  const acquirer = await deps.acquirers.of(midId)
+async function fetchEffects(deps: Deps, midId: string, since: Date | null): Promise<readonly AcquirerEffect[] | null> {
+  const acquirer = await deps.acquirers.find(midId)
   const all: AcquirerEffect[] = []
   for (let cursor = ''; ; ) {
     const page = await acquirer.effects({ cursor, since })
@@ -116,23 +116,23 @@ async function effectsAt(deps: Deps, midId: string, since: Date | null): Promise
 /** Some acquirers count in seconds, within which a hold may be captured and refunded. */
 const stepOf = ({ kind }: AcquirerEffect): number => (isFollowUp(kind) ? (kind === 'capture' ? 1 : 2) : 0)
 
-async function missingEffects(
+async function listMissingEffects(
   record: RestoredRecord,
   effects: readonly AcquirerEffect[],
 ): Promise<readonly AcquirerEffect[]> {
-  const known = new Set((await knownTransactions(record, effects)).map(({ id }) => id))
+  const known = new Set((await listKnownTransactions(record, effects)).map(({ id }) => id))
   return effects.filter(({ transactionId }) => !known.has(transactionId))
 }
 
 /** Effects of transactions that are stored as failed. */
-async function effectsOfFailed(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
+async function listEffectsOfFailed(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
   const failed = new Set(
-    (await knownTransactions(record, effects)).filter(({ state }) => state === 'fail').map(({ id }) => id),
+    (await listKnownTransactions(record, effects)).filter(({ state }) => state === 'fail').map(({ id }) => id),
   )
   return effects.filter(({ transactionId }) => failed.has(transactionId))
 }
 
-async function knownTransactions(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
+async function listKnownTransactions(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
   const paymentIds = [...new Set(effects.map(({ paymentId }) => paymentId))]
   return paymentIds.length === 0 ? [] : record.findKnown(paymentIds)
 }

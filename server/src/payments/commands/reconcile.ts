@@ -21,7 +21,7 @@ import type { PaymentRecord, TransactionRecord } from '../../contracts/records.t
 import { atLatest, nextAsk, reverseAgainWithinMs } from '../exchange/ask-times.ts'
 import { charge, declineStepOnChain } from '../exchange/charge.ts'
 import { openIfOnlyThisSend } from '../exchange/only-this-send.ts'
-import { type Departure, departureTo } from '../exchange/sending.ts'
+import { type Departure, prepareDeparture } from '../exchange/sending.ts'
 import { readSentTransaction } from '../exchange/sent-transaction.ts'
 import { queryStatus } from '../exchange/status-query.ts'
 import { readStoredCharge } from '../methods/stored-charge.ts'
@@ -98,9 +98,9 @@ async function findOutcome(
   const answer = declineStepOnChain(payment, await queryStatus(deps, payment, transaction))
   switch (answer.result) {
     case 'never-arrived':
-      return afterNeverArrived(deps, unresolved, payment, claimed)
+      return continueAfterNeverArrived(deps, unresolved, payment, claimed)
     case 'cannot-be-asked':
-      return afterNoAnswer(deps, unresolved, payment, claimed)
+      return continueAfterNoAnswer(deps, unresolved, payment, claimed)
     case 'unknown':
       return { outcome: answer, askWithinMs: await reverseWithinMs(deps, transaction) }
     default:
@@ -110,12 +110,12 @@ async function findOutcome(
 
 /** Null at an acquirer that does not reverse unknown outcomes. */
 async function reverseWithinMs(deps: Deps, transaction: TransactionRecord): Promise<number | null> {
-  const { recovery } = await deps.acquirers.of(transaction.midId)
+  const { recovery } = await deps.acquirers.find(transaction.midId)
   return recovery.way === 'reverse' ? reverseAgainWithinMs(deps.clock.now(), transaction) : null
 }
 
 /** The acquirer has no way to ask about it. Null if another process began to send it first. Chapter 60 §3. */
-async function afterNoAnswer(
+async function continueAfterNoAnswer(
   deps: Deps,
   unresolved: UnresolvedTransactions,
   payment: PaymentRecord,
@@ -160,13 +160,13 @@ async function beginSend(
   claimed: UnresolvedTransaction,
   send: Send | null,
 ): Promise<QueryResult | null> {
-  const departure = await departureTo(deps, claimed.transaction.midId)
+  const departure = await prepareDeparture(deps, claimed.transaction.midId)
   return send && (await unresolved.beginSend(claimed, departure)) ? { outcome: await send(departure) } : null
 }
 
 /** Null if the acquirer offers no reversal by our id. */
 async function prepareUndo(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Send | null> {
-  const acquirer = await deps.acquirers.of(transaction.midId)
+  const acquirer = await deps.acquirers.find(transaction.midId)
   const { undo } = acquirer.account
   if (!undo) return null
   const sent = await readSentTransaction(deps, payment, transaction)
@@ -174,7 +174,7 @@ async function prepareUndo(deps: Deps, payment: PaymentRecord, transaction: Tran
 }
 
 /** Null if another process began to send it first. */
-async function afterNeverArrived(
+async function continueAfterNeverArrived(
   deps: Deps,
   unresolved: UnresolvedTransactions,
   payment: PaymentRecord,
@@ -198,7 +198,7 @@ async function readFacts(
   deps: Deps,
   { transaction, lastSend, inFlightMs, sentMsAgo }: UnresolvedTransaction,
 ): Promise<UnknownRequest> {
-  const { recovery } = await deps.acquirers.of(transaction.midId)
+  const { recovery } = await deps.acquirers.find(transaction.midId)
   return {
     wasSent: lastSend.by !== null,
     wasAcknowledged: transaction.state === 'waiting' || transaction.reference !== null,

@@ -5,7 +5,7 @@
 import type { HandDecision } from '../../contracts/hand-decision.ts'
 import type { OutcomeRecord, PaymentRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
-import { currentPayment } from '../exchange/current-payment.ts'
+import { readCurrentPayment } from '../exchange/current-payment.ts'
 import { derivedId } from '../exchange/derived-id.ts'
 import { newTransaction } from '../exchange/new-transaction.ts'
 import { noConsequences } from '../outcome/consequences.ts'
@@ -26,7 +26,7 @@ export async function recordGiveBack(deps: Deps, request: GiveBackRequest): Prom
   const written = await writeCurrent({
     record,
     write: (payment) => write(deps, payment, request),
-    read: () => currentPayment(deps, record),
+    read: () => readCurrentPayment(deps, record),
   })
   if (!written) throw new Error(`The return of payment ${record.id} could not be stored: the payment kept changing.`)
   return written
@@ -37,7 +37,7 @@ async function write(deps: Deps, payment: PaymentRecord, request: GiveBackReques
   const { midId, merchantId, id: paymentId } = payment
   if (midId === null) return { kind: 'refused', reason: 'The payment was never sent to an acquirer.' }
   const id = derivedId(`given back ${request.byHand.approvalId}`)
-  const earlier = (await deps.payments.transactions(merchantId, paymentId)).find((one) => one.id === id)
+  const earlier = (await deps.payments.listTransactions(merchantId, paymentId)).find((one) => one.id === id)
   if (earlier) return { kind: 'decided', payment, transaction: earlier }
   const recorded = composeOutcomeRecord(deps, payment, { ...request, midId, id })
   if ((await deps.payments.enter(recorded)) !== 'settled') return null

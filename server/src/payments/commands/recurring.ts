@@ -4,12 +4,12 @@ import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { LimitClash } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { settleAttempt } from '../attempt/cascade.ts'
-import { type ChainCharge, type ChainCheckout, draftOnChain } from '../attempt/chain-charge.ts'
+import { type ChainCharge, type ChainCheckout, prepareDraftOnChain } from '../attempt/chain-charge.ts'
 import type { DraftedPayment } from '../attempt/draft.ts'
 import { refuseDuplicate } from '../attempt/duplicate-order.ts'
 import { withSealedAddress } from '../attempt/sealed-address.ts'
 import { charge } from '../exchange/charge.ts'
-import { departureTo, type Intent } from '../exchange/sending.ts'
+import { type Intent, prepareDeparture } from '../exchange/sending.ts'
 import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
@@ -25,7 +25,7 @@ export async function chargeChain(deps: Deps, request: RecurringRequest): Promis
   await refuseDuplicate(deps, { mapping, merchant, order, mode: chain.first.mode })
   const aloneInOrder = mapping.rejectDuplicateOrders
   const { checkout, ...plain } = await withSealedAddress(deps, request)
-  const { chosen, draftAt, data } = await draftOnChain(deps, {
+  const { chosen, draftAt, data } = await prepareDraftOnChain(deps, {
     ...plain,
     ...(checkout ? { checkout: { ...checkout, chainSchedule: await findScheduleId(deps, request) } } : {}),
     aloneInOrder,
@@ -38,7 +38,7 @@ export async function chargeChain(deps: Deps, request: RecurringRequest): Promis
 }
 
 async function open(deps: Deps, { payment, transaction, limits }: DraftedPayment): Promise<Intent | LimitClash> {
-  const departure = await departureTo(deps, transaction.midId)
+  const departure = await prepareDeparture(deps, transaction.midId)
   const written = await deps.payments.open({ payment, card: null, transaction, sending: departure, limits })
   if (written === 'opened') return { payment, transaction, departure }
   if (isLimitClash(written)) return written
@@ -46,4 +46,4 @@ async function open(deps: Deps, { payment, transaction, limits }: DraftedPayment
 }
 
 const findScheduleId = async (deps: Deps, { chain: { record } }: RecurringRequest): Promise<string | null> =>
-  (await deps.plans.ofChain(record.merchantId, record.id))?.scheduleId ?? null
+  (await deps.plans.findOfChain(record.merchantId, record.id))?.scheduleId ?? null

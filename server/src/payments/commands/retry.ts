@@ -11,9 +11,9 @@ import { writeCurrent } from '../../process/current-write.ts'
 import { countedTry } from '../attempt/cascade-opening.ts'
 import { needOnChain } from '../attempt/chain.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
-import { currentPayment } from '../exchange/current-payment.ts'
+import { readCurrentPayment } from '../exchange/current-payment.ts'
 import { newTransaction } from '../exchange/new-transaction.ts'
-import { departureTo, type Intent } from '../exchange/sending.ts'
+import { type Intent, prepareDeparture } from '../exchange/sending.ts'
 import { today } from '../exchange/today.ts'
 import { readStoredCharge } from '../methods/stored-charge.ts'
 import { type PaymentWithTransaction, settle } from '../outcome/perform.ts'
@@ -36,7 +36,7 @@ export async function retry(
   const begun = await writeCurrent({
     record: payment,
     write: (current) => begin(deps, current, useId),
-    read: asRead ? null : () => currentPayment(deps, payment),
+    read: asRead ? null : () => readCurrentPayment(deps, payment),
   })
   if (!begun) throw new RefusedError(errors.previousTransactionOpen)
   const outcome = await charge(deps, begun, begun.data)
@@ -51,14 +51,14 @@ async function begin(
   const decision = decide(read, 'RETRY', {
     amountMinor: undefined,
     today: today(deps, read.midId === null ? null : deps.configuration.mid(read.midId)),
-    retryBudget: await budgetLeft(deps, read),
+    retryBudget: await hasBudgetLeft(deps, read),
   })
   if (!decision.allowed) throw new RefusedError(decision.refusal)
   // The card is missing if the payer's data has been erased.
   const data = await readStoredCharge(deps, read)
   if (!data) throw new RefusedError(errors.retryNotAllowed)
 
-  const chosen = await midsFor(deps, read)
+  const chosen = await chooseMids(deps, read)
   const begun = await placePayment<BeginResult>(chosen, 'retry', (placement) =>
     beginAt(deps, retryPlacement(deps, read, placement), decision, useId),
   )
@@ -84,7 +84,7 @@ async function beginAt(
     useId,
     createdAt: now,
   })
-  const departure = await departureTo(deps, payment.midId)
+  const departure = await prepareDeparture(deps, payment.midId)
   const written = await deps.payments.begin({
     payment,
     transaction,
@@ -111,15 +111,15 @@ async function beginAt(
  * The budget is read only for a payment that could be retried otherwise, because that costs a query. An attempt that the
  * cascade has continued, or will continue, cannot be retried; only the newest attempt can.
  */
-async function budgetLeft(deps: Deps, payment: PaymentRecord): Promise<boolean> {
+async function hasBudgetLeft(deps: Deps, payment: PaymentRecord): Promise<boolean> {
   if (payment.cascading !== null) return false
   if (payment.status !== 'DECLINED' || !payment.recurring) return true
   const tried = countedTry(deps, payment)
-  return !tried || hasRoom(tried.windows, await deps.payments.triesOfCard(payment.merchantId, tried.cardId))
+  return !tried || hasRoom(tried.windows, await deps.payments.listTriesOfCard(payment.merchantId, tried.cardId))
 }
 
 /** The MID of the chain's first payment comes first if it is available; a MID in DMS mode then holds the amount. Chapter 10 §7.6. */
-async function midsFor(deps: Deps, payment: PaymentRecord): Promise<ChosenMid> {
+async function chooseMids(deps: Deps, payment: PaymentRecord): Promise<ChosenMid> {
   const { protocol, kind, holds, amountMinor, customData } = payment
   const { recurringFirst, network = null } = payment.facts
   const first = recurringFirst === undefined ? null : await deps.payments.find(payment.merchantId, recurringFirst)

@@ -6,7 +6,7 @@ import { afterResume, afterUpdate, normaliseSchedule, type Schedule } from '#dom
 import type { PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
-import { chainByToken } from '../attempt/chain.ts'
+import { findChainByToken } from '../attempt/chain.ts'
 import { withEnd, withNextDate, zoneOf } from '../outcome/plan.ts'
 import type { Deps } from '../request/deps.ts'
 
@@ -108,7 +108,7 @@ async function deschedule(deps: Deps, schedule: ScheduleRecord, mode: Mode, toke
     await deps.plans.end(schedule, null, 'descheduled')
     return
   }
-  const chain = await chainByToken(deps, schedule.merchantId, token)
+  const chain = await findChainByToken(deps, schedule.merchantId, token)
   const isOfMode = chain?.first.mode === mode
   const count = isOfMode ? await deps.plans.end(schedule, token, 'descheduled') : 0
   if (count === 0) throw new RefusedError(errors.incorrectTransaction)

@@ -16,7 +16,7 @@ export interface SettledChargeback {
   readonly paymentId: string
   /** The acquirer's identifier of the row. */
   readonly row: string
-  /** That of the chargeback; null if the row has none. */
+  /** The acquirer's reference of the chargeback; null if the row has none. */
   readonly reference: string | null
   readonly currency: string
   readonly amountMinor: bigint
@@ -24,7 +24,7 @@ export interface SettledChargeback {
   readonly bookedOn: string
   readonly reasonCode: string
   /** Those of the transactions that another row has settled. */
-  readonly settledAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
+  readonly listSettledAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
 export type SettledResult =
@@ -49,7 +49,7 @@ export async function recordSettledChargeback(deps: Deps, request: SettledCharge
   return written
 }
 
-export async function settledChargebackFault(deps: Deps, request: SettledChargeback): Promise<string | null> {
+export async function findSettledChargebackFault(deps: Deps, request: SettledChargeback): Promise<string | null> {
   const payment = await deps.payments.findAtMid(request.midId, request.paymentId)
   if (!payment) return unknownPayment
   const finding = await findSettled(deps, payment, request)
@@ -88,9 +88,8 @@ const chargebackId = (midId: string, reference: string): string => derivedId(`${
 
 async function findSettled(deps: Deps, payment: PaymentRecord, request: SettledChargeback): Promise<Finding> {
   const { midId, row, amountMinor, currency } = request
-  if (currency !== payment.currency)
-    return refused(`The row is in ${currency}, and the payment in ${payment.currency}.`)
-  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  if (currency !== payment.currency) return refuse(`The row is in ${currency}, and the payment in ${payment.currency}.`)
+  const transactions = await deps.payments.listTransactions(payment.merchantId, payment.id)
   // A form may repeat the reference of the charge, which is none of the chargeback.
   const isOfCharge = transactions.some(
     ({ type, reference }) => type !== 'CHARGEBACK' && reference === request.reference,
@@ -101,8 +100,8 @@ async function findSettled(deps: Deps, payment: PaymentRecord, request: SettledC
 
   const decision = chargeback(payment, amountMinor, today(deps, deps.configuration.mid(midId)))
   if (decision?.kind === 'ok') return { kind: 'new', reference: own ?? row, conclusion: decision.conclusion }
-  if (payment.openTransaction !== null) return refused('A transaction of the payment is still open. Try again later.')
-  return refused(
+  if (payment.openTransaction !== null) return refuse('A transaction of the payment is still open. Try again later.')
+  return refuse(
     decision?.refusal.message ?? `A chargeback cannot be recorded for a payment in status ${payment.status}.`,
   )
 }
@@ -111,26 +110,26 @@ async function findSettled(deps: Deps, payment: PaymentRecord, request: SettledC
 async function findKnown(
   deps: Deps,
   { payment, transactions }: { readonly payment: PaymentRecord; readonly transactions: readonly TransactionRecord[] },
-  { midId, row, reference, amountMinor, settledAmong }: SettledChargeback,
+  { midId, row, reference, amountMinor, listSettledAmong }: SettledChargeback,
 ): Promise<Finding | null> {
   const chargebacks = transactions.filter((one) => one.type === 'CHARGEBACK' && one.midId === midId)
   if (chargebacks.length === 0) return null
-  const settled = await settledAmong(chargebacks.map(({ id }) => id))
-  const names = namesOf(await deps.disputes.ofPayment(payment.merchantId, payment.id))
+  const settled = await listSettledAmong(chargebacks.map(({ id }) => id))
+  const names = namesOf(await deps.disputes.listOfPayment(payment.merchantId, payment.id))
   const named = chargebacks.find(
     (one) => one.facts.settlementRow === row || (reference !== null && names(one).includes(reference)),
   )
-  if (named && settled.has(named.id)) return refused('Another row of a settlement file has settled this chargeback.')
+  if (named && settled.has(named.id)) return refuse('Another row of a settlement file has settled this chargeback.')
   const unsettled = chargebacks.filter(({ id }) => !settled.has(id))
   const found = named ?? unsettled.find((one) => one.amountMinor === amountMinor) ?? unsettled[0]
   if (found)
     return found.amountMinor === amountMinor
       ? { kind: 'known', transaction: found }
-      : refused('The payment has a chargeback of another amount that no row has settled. It may be the same.')
+      : refuse('The payment has a chargeback of another amount that no row has settled. It may be the same.')
   // Without a reference of its own nothing tells it from the one that is settled.
   const isLikeSettled = chargebacks.some((one) => one.amountMinor === amountMinor)
   return reference === null && isLikeSettled
-    ? refused('Another row has settled a chargeback of the same amount, and this row has no reference of its own.')
+    ? refuse('Another row has settled a chargeback of the same amount, and this row has no reference of its own.')
     : null
 }
 
@@ -140,7 +139,7 @@ function namesOf(disputes: readonly KnownDispute[]): (of: TransactionRecord) => 
   return ({ id, reference }) => [reference, references.get(id) ?? null]
 }
 
-const refused = (reason: string): Finding => ({ kind: 'refused', reason })
+const refuse = (reason: string): Finding => ({ kind: 'refused', reason })
 
 interface Notified {
   readonly payment: PaymentRecord
@@ -159,7 +158,7 @@ export async function takeForSettled(
 ): Promise<'taken' | 'new' | 'changed'> {
   const recorded = transactions.filter(({ facts }) => facts.settlementRow !== undefined)
   if (recorded.length === 0 || event.follows) return 'new'
-  const disputes = await deps.disputes.ofPayment(payment.merchantId, payment.id)
+  const disputes = await deps.disputes.listOfPayment(payment.merchantId, payment.id)
   const disputeOf = (of: TransactionRecord) => disputes.find(({ id }) => id === of.id)
   if (recorded.some((one) => disputeOf(one)?.reference === event.reference)) return 'taken'
   const same = recorded.find((one) => {

@@ -41,7 +41,7 @@ export async function charge(
   const declined = payment.routing?.declined
   // Chapter 50 §4: declined by a rule, so no acquirer is asked.
   if (declined) return { result: 'declined', reason: declined.reason, declineClass: 'hard', facts: {} }
-  const acquirer = await deps.acquirers.of(transaction.midId)
+  const acquirer = await deps.acquirers.find(transaction.midId)
   const operation = firstOperation(payment, transaction)
   if (!operation) throw new Error(`Transaction type ${transaction.type} is not a charge.`)
   const send = acquirer.account[operation]

@@ -11,7 +11,7 @@ const ring = { current: 'k1', keys: new Map([['k1', createSecretKey(Buffer.alloc
 
 test('the address of a redirect page is valid in every release, because its key is derived from an unchanged text', async () => {
   const vault = await openVault({ ring, keys: new InMemoryKeys(), clock: { now: () => new Date('2026-03-01') } })
-  await vault.ready(payment.merchantId)
+  await vault.prepareScope(payment.merchantId)
   const ofEarlierRelease = vault
     .fingerprint(payment.merchantId, 'card', secret(`return storage ${payment.id}`))
     .slice(0, 32)

@@ -50,7 +50,7 @@ export const collectorUrl = urlOf('collector')
  * The purpose `card` names the vault's key, not the content: the text begins with `return`, so that it never equals a card's fingerprint, and
  * another key would invalidate addresses that payers are about to use.
  *
- * Requires `vault.ready` for the merchant; sealing a card or opening a secret has already called it.
+ * Requires `vault.prepareScope` for the merchant; sealing a card or opening a secret has already called it.
  */
 export function keyOf(
   { vault }: Pick<Deps, 'vault'>,
@@ -73,6 +73,6 @@ export async function isKeyValid(
   payment: RowKey,
   { purpose, key, issue = 0 }: PresentedKey,
 ): Promise<boolean> {
-  await deps.vault.ready(payment.merchantId)
+  await deps.vault.prepareScope(payment.merchantId)
   return hashMatches(key, keyOf(deps, purpose, payment, issue))
 }

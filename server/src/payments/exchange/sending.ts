@@ -20,9 +20,9 @@ export interface Intent {
   readonly departure: Departure
 }
 
-export async function departureTo(deps: Deps, midId: string): Promise<Departure> {
+export async function prepareDeparture(deps: Deps, midId: string): Promise<Departure> {
   const local = localDeparture(deps)
-  const { recovery } = await deps.acquirers.of(midId)
+  const { recovery } = await deps.acquirers.find(midId)
   return { ...local, inFlightMs: local.inFlightMs + recovery.executesWithinMs }
 }
 

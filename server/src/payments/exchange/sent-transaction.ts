@@ -13,7 +13,7 @@ export async function readHistory(
   payment: PaymentRecord,
   first: string = payment.firstTransaction,
 ): Promise<History> {
-  const transactions = await payments.transactions(payment.merchantId, payment.id)
+  const transactions = await payments.listTransactions(payment.merchantId, payment.id)
   const charge = transactions.find(({ id }) => id === first)
   if (!charge) throw new Error(`Transaction ${first} was not found.`)
   const captures = transactions.filter(({ type, state }) => type === 'CAPTURE' && state === 'success')

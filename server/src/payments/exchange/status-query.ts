@@ -5,6 +5,6 @@ import type { Deps } from '../request/deps.ts'
 import { readSentTransaction } from './sent-transaction.ts'
 
 export async function queryStatus(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Answer> {
-  const acquirer = await deps.acquirers.of(transaction.midId)
+  const acquirer = await deps.acquirers.find(transaction.midId)
   return acquirer.status(await readSentTransaction(deps, payment, transaction))
 }

@@ -29,18 +29,20 @@ export interface UsableCard {
   readonly name: { readonly first: string | null; readonly last: string | null } | null
 }
 
-export function usableCard(deps: Deps, merchant: Merchant, mode: Mode, input: CardInput): Promise<UsableCard> {
-  return input.source === 'card' ? enteredCard(deps, merchant, mode, input) : cardOfToken(deps, merchant, mode, input)
+export function requireUsableCard(deps: Deps, merchant: Merchant, mode: Mode, input: CardInput): Promise<UsableCard> {
+  return input.source === 'card'
+    ? readEnteredCard(deps, merchant, mode, input)
+    : findCardOfToken(deps, merchant, mode, input)
 }
 
-function enteredCard(
+function readEnteredCard(
   deps: Deps,
   merchant: Merchant,
   mode: Mode,
   { number, expiry, verificationCode }: Extract<CardInput, { source: 'card' }>,
 ): Promise<UsableCard> {
   const text = { number, holder: null, merchantToken: null }
-  return newCard(deps, { merchant, mode, text, expiry, verificationCode })
+  return createCard(deps, { merchant, mode, text, expiry, verificationCode })
 }
 
 interface NewCard extends Pick<Extract<CardInput, { source: 'card' }>, 'expiry' | 'verificationCode'> {
@@ -50,11 +52,11 @@ interface NewCard extends Pick<Extract<CardInput, { source: 'card' }>, 'expiry' 
 }
 
 /** A card that was not saved before. */
-export async function newCard(
+export async function createCard(
   { vault }: Deps,
   { merchant, mode, text, expiry, verificationCode }: NewCard,
 ): Promise<UsableCard> {
-  await vault.ready(merchant.id)
+  await vault.prepareScope(merchant.id)
   const { number, holder, merchantToken } = text
   const { network, bin, lastFour, mask } = cardFacts(number.reveal())
   const sealed = cardText(text)
@@ -91,7 +93,7 @@ export async function newCard(
 }
 
 /** Chapter 10 §7.1.9. */
-async function cardOfToken(
+async function findCardOfToken(
   deps: Deps,
   merchant: Merchant,
   mode: Mode,
@@ -125,7 +127,7 @@ export function storedCard(
 }
 
 /** The card of a payment, from the vault; null if it is no longer stored. */
-export async function cardOfPayment(
+export async function readCardOfPayment(
   deps: Deps,
   { merchantId, cardId }: Pick<PaymentRecord, 'merchantId' | 'cardId'>,
 ): Promise<ReturnType<typeof storedCard> | null> {

@@ -37,7 +37,7 @@ export async function prepareBrand(
     paymentId,
   )
   // Needed even without a secret parameter: the key of the payer's return address is derived from the merchant's vault scope.
-  await deps.vault.ready(merchant.id)
+  await deps.vault.prepareScope(merchant.id)
   const parameters = request.parameters && splitParameters(paymentMethod, action, request.parameters)
   return {
     chosen,
@@ -102,7 +102,7 @@ export const sealSameParameters = (
   shown && sent ? sealParameters(deps, merchantId, { shown, sent }) : Promise.resolve(null)
 
 /** The parameters of a brand payment in the form that the acquirer gets. */
-export async function sentParameters(
+export async function readSentParameters(
   deps: Deps,
   {
     merchantId,

@@ -5,7 +5,7 @@ import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import { chooseMid } from '../routing/choose-mid.ts'
 import { enteredCard, needOf } from '../routing/need.ts'
-import { usableCard } from './card.ts'
+import { requireUsableCard } from './card.ts'
 import { prepareBrand } from './prepare-brand.ts'
 import { prepareWallet } from './prepare-wallet.ts'
 import type { PreparedMethod } from './prepared-method.ts'
@@ -28,7 +28,7 @@ async function prepareCard(
   input: CardInput,
   paymentId: string,
 ): Promise<PreparedMethod> {
-  const card = await usableCard(deps, request.merchant, request.mode, input)
+  const card = await requireUsableCard(deps, request.merchant, request.mode, input)
   const chosen = await chooseMid(deps, request.merchant.id, needOf(request, { card: enteredCard(card) }), paymentId)
   return {
     chosen,

@@ -18,7 +18,7 @@ import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import type { PaymentMethod } from '../request/payment-method.ts'
 import { newBrandFacts } from './brand-facts.ts'
-import { newCard, type UsableCard } from './card.ts'
+import { createCard, type UsableCard } from './card.ts'
 import type { PreparedMethod } from './prepared-method.ts'
 import { recordMalformed, refusedError } from './refused-token.ts'
 import { sealWallet } from './stored-wallet.ts'
@@ -40,7 +40,7 @@ export async function prepareWallet(
     throw refusedError(paymentMethod.param, 'malformed')
   }
   refuseBrand(deps, request, paymentMethod)
-  const account = await deps.wallets.of(merchant.id, mode, paymentMethod.wallet)
+  const account = await deps.wallets.find(merchant.id, mode, paymentMethod.wallet)
   const readiness = { usable: account?.usable ?? false, key: account !== null && hasKey(account, deps.clock.now()) }
   const need = { paymentMethod, readiness, paymentId }
   const first = await routeWallet(deps, request, { ...need, card: null })
@@ -119,7 +119,7 @@ function noCascadeReasonOf({ brand }: WalletMethod, { flow }: WalletRoute): Prep
 function prepareCard(deps: Deps, { merchant, mode }: FirstStepRequest, card: WalletCard): Promise<UsableCard> {
   const { number, holderName: holder, merchantToken, expiry } = card
   const text = { number, holder, merchantToken }
-  return newCard(deps, { merchant, mode, text, expiry, verificationCode: null })
+  return createCard(deps, { merchant, mode, text, expiry, verificationCode: null })
 }
 
 function paymentOf({ wallet, token }: WalletMethod, { flow }: WalletRoute, card: WalletCard | null): WalletPayment {

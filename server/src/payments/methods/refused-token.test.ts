@@ -32,7 +32,8 @@ async function eventsOf(sandbox: boolean, of: RefusedToken): Promise<readonly st
     clock: { now: () => new Date('2031-01-01T00:00:00Z') },
     wallets: {
       recordUnmatched: async () => void events.push('unmatched'),
-      sandboxToken: async (_account: WalletAccount, orderId: string) => void events.push(`sandbox token, ${orderId}`),
+      recordSandboxToken: async (_account: WalletAccount, orderId: string) =>
+        void events.push(`sandbox token, ${orderId}`),
     },
     refusedTokens: { add: async ({ requestId }: { requestId: string }) => void events.push(`written ${requestId}`) },
   } as unknown as Deps

@@ -24,7 +24,7 @@ export interface RefusedToken {
 export async function refuseToken(deps: Deps, request: FirstStepRequest, refused: RefusedToken): Promise<RefusedError> {
   const { param, account, record, refusal, fromSandbox } = refused
   await storeRefusal(deps, request, record)
-  if (fromSandbox && !deps.sandbox) await deps.wallets.sandboxToken(account, request.order.id)
+  if (fromSandbox && !deps.sandbox) await deps.wallets.recordSandboxToken(account, request.order.id)
   if (isUnknownKey(record)) await deps.wallets.recordUnmatched(account)
   return refusedError(param, refusal)
 }
@@ -40,7 +40,7 @@ export interface MalformedToken extends Pick<FirstStepRequest, 'merchant' | 'mod
 /** Stores for support why the text is no token, which is what integrators most often ask. */
 export async function recordMalformed(deps: Deps, { merchant, mode, ...refused }: MalformedToken): Promise<void> {
   const { wallet, token, requestId = '', protocol, orderId } = refused
-  const account = await deps.wallets.of(merchant.id, mode, wallet)
+  const account = await deps.wallets.find(merchant.id, mode, wallet)
   const source = (account?.sandbox ?? deps.sandbox) ? 'sandbox authority' : 'wallet maker'
   const record = malformedRecord(wallet, token, source)
   await deps.refusedTokens.add({

@@ -25,7 +25,7 @@ export async function findSavedCard(
   mode: Mode,
   token: string,
 ): Promise<SavedCardResult> {
-  const saved = await deps.cards.token(merchant.id, token)
+  const saved = await deps.cards.findToken(merchant.id, token)
   if (!saved) return refuse((await deps.cards.isTokenOfAny(token)) ? errors.cardTokenForeign : errors.cardTokenUnknown)
   const card = saved.mode === mode ? await deps.cards.find(merchant.id, saved.cardId) : null
   if (!card) return refuse(errors.cardTokenUnknown)
@@ -34,32 +34,32 @@ export async function findSavedCard(
 }
 
 /** On Checkout a token that was issued with a payment that has not succeeded gets an error of its own: it cannot be used yet. */
-async function checkoutCard(deps: Deps, merchant: Merchant, mode: Mode, token: string): Promise<SavedCardResult> {
+async function readCheckoutCard(deps: Deps, merchant: Merchant, mode: Mode, token: string): Promise<SavedCardResult> {
   const found = await findSavedCard(deps, merchant, mode, token)
   const isUnknown = found.kind === 'refused' && found.refusal === errors.cardTokenUnknown
-  if (isUnknown && (await deps.cards.wasIssued(merchant.id, token, mode))) return refuse(errors.cardTokenForeign)
+  if (isUnknown && (await deps.cards.isIssued(merchant.id, token, mode))) return refuse(errors.cardTokenForeign)
   return found
 }
 
 /** The cards of those tokens that name one, in the order of the tokens. Expired cards are included. */
-export async function checkoutCards(
+export async function listCheckoutCards(
   deps: Deps,
   merchant: Merchant,
   mode: Mode,
   tokens: readonly string[],
 ): Promise<readonly SavedCard[]> {
-  const found = await Promise.all(tokens.map((token) => checkoutCard(deps, merchant, mode, token)))
+  const found = await Promise.all(tokens.map((token) => readCheckoutCard(deps, merchant, mode, token)))
   return found.flatMap((one) => (one.kind === 'ok' ? [one.savedCard] : []))
 }
 
 /** A payout needs at least one usable card; if there is none, the refusal is that of the first token. */
-export async function unusableRefusal(
+export async function findUnusableRefusal(
   deps: Deps,
   merchant: Merchant,
   mode: Mode,
   tokens: readonly string[],
 ): Promise<Refusal | null> {
-  const found = await Promise.all(tokens.map((token) => checkoutCard(deps, merchant, mode, token)))
+  const found = await Promise.all(tokens.map((token) => readCheckoutCard(deps, merchant, mode, token)))
   const [first] = found
   if (first === undefined || found.some((one) => one.kind === 'ok' && !one.savedCard.isExpired)) return null
   return first.kind === 'ok' ? errors.cardTokenExpired : first.refusal

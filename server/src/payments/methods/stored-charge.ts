@@ -2,17 +2,17 @@
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import type { Deps } from '../request/deps.ts'
-import { cardOfPayment, openPayeeCard } from './card.ts'
+import { openPayeeCard, readCardOfPayment } from './card.ts'
 import { credentialsStoredBy } from './chain-credentials.ts'
-import { sentParameters } from './prepare-brand.ts'
+import { readSentParameters } from './prepare-brand.ts'
 import { chainWallet, readStoredWallet } from './stored-wallet.ts'
 
 /** Null if the card, or the wallet's token or cryptogram, is no longer stored. */
 export async function readStoredCharge(deps: Deps, payment: PaymentRecord): Promise<ChargeData | null> {
   if (payment.facts.brand && !payment.facts.wallet) {
-    return { card: null, parameters: await sentParameters(deps, payment) }
+    return { card: null, parameters: await readSentParameters(deps, payment) }
   }
-  const card = await cardOfPayment(deps, payment)
+  const card = await readCardOfPayment(deps, payment)
   if (payment.facts.wallet) return readStoredWallet(deps, payment, card)
   if (!card) return null
   const chain =

@@ -15,7 +15,7 @@ import type { WalletCard } from '../../wallets/tokens/opened-token.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import type { PaymentMethod } from '../request/payment-method.ts'
-import { type ChosenMid, midsInOrder } from '../routing/choose-mid.ts'
+import { type ChosenMid, listMidsInOrder } from '../routing/choose-mid.ts'
 import { binOf, needOf } from '../routing/need.ts'
 
 export interface WalletRoute {
@@ -55,7 +55,7 @@ export async function routeWallet(
       assurance: assuranceOf(card.assurance),
     },
   })
-  const routing = await midsInOrder(deps, request.merchant.id, need, paymentId)
+  const routing = await listMidsInOrder(deps, request.merchant.id, need, paymentId)
   if (routing.refusal) throw new RefusedError(routing.refusal)
   const decided = chooseWalletFlow(card ? withDataSupport(deps, routing.ordered, card) : routing.ordered)
   if (decided.kind === 'refused') throw new RefusedError(decided.refusal)

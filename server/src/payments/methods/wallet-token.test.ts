@@ -38,10 +38,10 @@ async function openWith(plan: Partial<TokenPlan>, listed: WalletBAccount | null)
   let requests = 0
   const deps = {
     clock: { now: () => now },
-    payments: { usedBefore: async () => [] },
+    payments: { listUsedBefore: async () => [] },
     wallets: {
       recordOpened: async () => {},
-      unknownRoot: async () => {
+      recordUnknownRoot: async () => {
         requests += 1
         return listed
       },

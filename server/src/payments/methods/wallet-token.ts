@@ -36,7 +36,9 @@ export async function openToken(deps: Deps, request: FirstStepRequest, input: To
   const { paymentMethod, account } = input
   const opened = await readWithNewestRoots(deps, request, input)
   const { replayHashes } = opened.ok ? opened.token : opened
-  const used = await deps.payments.usedBefore(replayHashes.map((hash) => ({ wallet: paymentMethod.wallet, ...hash })))
+  const used = await deps.payments.listUsedBefore(
+    replayHashes.map((hash) => ({ wallet: paymentMethod.wallet, ...hash })),
+  )
   const record = withReplay(opened.record, { replayHashes }, used)
   if (!opened.ok || used.length > 0) {
     // An earlier use takes precedence over the failure of any other check.
@@ -53,7 +55,7 @@ export async function openToken(deps: Deps, request: FirstStepRequest, input: To
   return { token: opened.token, record }
 }
 
-/** Whether a token can be decrypted. Wallet A also needs the merchant identifier, which is part of the key derivation. */
+/** True if a token can be decrypted. Wallet A also needs the merchant identifier, which is part of the key derivation. */
 export function hasKey(account: WalletAccount, now: Date): boolean {
   if (account.wallet === 'walletapay' && account.merchantIdentifier === null) return false
   return usableKeys(account.keys, now).length > 0
@@ -65,7 +67,7 @@ const sandboxMark = (opened: OpenedToken) => ({ fromSandbox: !opened.ok && opene
 async function readWithNewestRoots(deps: Deps, request: FirstStepRequest, input: TokenInput): Promise<OpenedToken> {
   const opened = readToken(deps, request, input)
   if (opened.ok || !isUnknownRoot(opened.record)) return opened
-  const fresh = await deps.wallets.unknownRoot(input.account)
+  const fresh = await deps.wallets.recordUnknownRoot(input.account)
   return fresh ? readToken(deps, request, { ...input, account: fresh }) : opened
 }
 

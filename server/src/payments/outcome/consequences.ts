@@ -26,7 +26,7 @@ export async function deriveConsequences(
         deferred: captureOf(deps, payment, at),
       }
     case 'fail':
-      return afterDecline(deps, payment, transaction, at)
+      return decideAfterDecline(deps, payment, transaction, at)
     case 'sent':
     case 'waiting':
     case 'undefined':
@@ -78,7 +78,7 @@ function captureOf(deps: Deps, payment: PaymentRecord, at: Date): DeferredComman
 }
 
 /** Chapter 10 §9.2: a hard decline ends the plan; after a soft one the plan continues, and the operator's retry schedule applies. */
-async function afterDecline(
+async function decideAfterDecline(
   deps: Deps,
   payment: PaymentRecord,
   transaction: TransactionRecord,
@@ -96,7 +96,7 @@ async function afterDecline(
 /** The number of retries so far, including the one that just ended. */
 async function countRetries(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<number> {
   if (transaction.type !== 'RETRY' || deps.planRetryHours.length === 0) return 0
-  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  const transactions = await deps.payments.listTransactions(payment.merchantId, payment.id)
   return transactions.filter(({ type }) => type === 'RETRY').length
 }
 

@@ -7,7 +7,7 @@ import type { Answer } from '../../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
-/** Whether the acquirer's answer and the decision exclude each other. An answer that says nothing contradicts nothing. */
+/** True if the acquirer's answer and the decision exclude each other. An answer that says nothing contradicts nothing. */
 export function contradicts({ state, facts }: TransactionRecord, { result }: Answer): boolean {
   if (facts.byHand === undefined) return false
   if (state === 'success') return result === 'declined' || result === 'not-executed'

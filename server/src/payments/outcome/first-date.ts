@@ -12,6 +12,6 @@ export async function withCurrentFirstDate(
   const { merchantId, id, chainId, facts } = payment
   const { schedule, planned } = facts
   if (!schedule || schedule.firstDate === null || planned || chainId === null) return payment
-  const firstDate = await plans.firstDate(merchantId, chainId, id)
+  const firstDate = await plans.findFirstDate(merchantId, chainId, id)
   return firstDate === null ? payment : { ...payment, facts: { ...facts, schedule: { ...schedule, firstDate } } }
 }

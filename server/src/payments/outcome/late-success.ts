@@ -12,7 +12,7 @@ import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { AcquirerFacts } from '../../connectors/connector.ts'
 import type { OutcomeRecord, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
-import { currentPayment } from '../exchange/current-payment.ts'
+import { readCurrentPayment } from '../exchange/current-payment.ts'
 import { derivedId } from '../exchange/derived-id.ts'
 import { newTransaction } from '../exchange/new-transaction.ts'
 import type { Deps } from '../request/deps.ts'
@@ -23,7 +23,7 @@ export const giveBackAlert = 'give-back'
 
 /** `charge` is stored as failed although it was executed. `facts` are the acquirer's new facts about it. */
 export async function reverseLateCharge(deps: Deps, charge: TransactionRecord, facts: AcquirerFacts): Promise<void> {
-  const read = () => currentPayment(deps, { merchantId: charge.merchantId, id: charge.paymentId })
+  const read = () => readCurrentPayment(deps, { merchantId: charge.merchantId, id: charge.paymentId })
   const record = await read()
   const written = await writeCurrent({
     record,
@@ -44,7 +44,7 @@ async function writeReversal(
   payment: PaymentRecord,
   { charge, facts, isFirstTry }: LateCharge,
 ): Promise<'done' | null> {
-  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  const transactions = await deps.payments.listTransactions(payment.merchantId, payment.id)
   if (transactions.some(({ id }) => id === reversalIdOf(charge))) return 'done'
   if (!canBeReversed(payment)) {
     await alert(deps, giveBackAlert, { payment, charge, rest: 'Refund it manually at the acquirer.' })
@@ -65,7 +65,7 @@ export async function findReversedCharge(
   payment: PaymentRecord,
   { id }: TransactionRecord,
 ): Promise<TransactionRecord> {
-  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  const transactions = await deps.payments.listTransactions(payment.merchantId, payment.id)
   const charge = transactions.find((transaction) => reversalIdOf(transaction) === id)
   if (!charge) throw new Error(`The charge that reversal ${id} reverses was not found.`)
   return charge

@@ -75,7 +75,7 @@ export async function composeOutcomeRecord(
     entries: withCharges(deps, after, ended, { moved: conclusion.entries, at }),
     callback:
       isReported(payment, step, goesOn) && needsCallback(transaction, conclusion, payment)
-        ? await deps.reporter.draft(shown, ended)
+        ? await deps.reporter.composeCallback(shown, ended)
         : null,
     token: tokenOf(after, ended),
     step,

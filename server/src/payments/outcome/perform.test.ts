@@ -46,7 +46,7 @@ test('an approved sale is stored with its money, its reference and its end, and 
     ['SETTLED', 1000n, 'R-1', null, now, { acquirer: { reference: 'R-1' } }],
   )
   assert.equal(call.payment.version, stored.version, 'the returned payment can be changed at once')
-  const [transaction] = await store.transactions(merchantId, id)
+  const [transaction] = await store.listTransactions(merchantId, id)
   assert.deepEqual(
     [transaction?.state, transaction?.reference, transaction?.endedAt, transaction?.facts, transaction?.declineReason],
     ['success', 'R-1', now, { reference: 'R-1' }, null],
@@ -201,7 +201,7 @@ async function afterAnother(first: Outcome, second: Outcome): Promise<SettleCall
 }
 
 const reversalsOf = async ({ payment: { merchantId, id } }: SettleCall): Promise<readonly TransactionRecord[]> =>
-  (await store.transactions(merchantId, id)).filter(({ type }) => type === 'REVERSAL')
+  (await store.listTransactions(merchantId, id)).filter(({ type }) => type === 'REVERSAL')
 
 test('an outcome that another process has stored stands', async () => {
   const call = await afterAnother(approved, declined)

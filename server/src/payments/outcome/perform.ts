@@ -11,7 +11,7 @@ import { concludeOvertaken } from '#domain/payment/overtaken.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { OutcomeRecord, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
-import { currentPayment } from '../exchange/current-payment.ts'
+import { readCurrentPayment } from '../exchange/current-payment.ts'
 import { today } from '../exchange/today.ts'
 import type { Deps } from '../request/deps.ts'
 import { type InterpretedOutcome, interpretOutcome } from './interpret-outcome.ts'
@@ -43,7 +43,7 @@ export async function settleByHand(
       const concluded = concludeFor(deps, { payment: before, transaction }, outcome, after)
       return concluded ? writeSettlement(deps, before, concluded) : 'not-allowed'
     },
-    read: () => currentPayment(deps, payment),
+    read: () => readCurrentPayment(deps, payment),
   })
   if (written) return written
   throw new Error(`The decision on transaction ${transaction.id} could not be stored: the payment kept changing.`)
@@ -65,7 +65,7 @@ export async function settle(
         ? acceptEarlierOutcome(deps, before, transaction, outcome)
         : writeOutcome(deps, { payment: before, transaction }, outcome, after)
     },
-    read: () => currentPayment(deps, payment),
+    read: () => readCurrentPayment(deps, payment),
   })
   if (written) return written
   throw new Error(`The outcome of transaction ${transaction.id} could not be stored: the payment kept changing.`)
@@ -145,7 +145,7 @@ export async function readTransaction(
   payment: PaymentRecord,
   { id }: { readonly id: string },
 ): Promise<PaymentWithTransaction> {
-  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  const transactions = await deps.payments.listTransactions(payment.merchantId, payment.id)
   const transaction = transactions.find((candidate) => candidate.id === id)
   if (!transaction) throw new Error(`Transaction ${id} was not found.`)
   return { payment, transaction }

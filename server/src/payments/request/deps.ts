@@ -58,7 +58,7 @@ export interface Deps {
   readonly mpis: Mpis
   readonly reporter: Reporter
   /** Records work of a worker on a payment; absent without traces. The payment is null if the work creates it. */
-  readonly job?: <T>(name: string, paymentId: string | null, work: () => Promise<T>) => Promise<T>
+  readonly traceJob?: <T>(name: string, paymentId: string | null, work: () => Promise<T>) => Promise<T>
   readonly alerts: Alerts
   readonly disputes: Disputes
   readonly issuers: Issuers

@@ -21,7 +21,7 @@ export interface ChosenMid
   /** The first in order. */
   readonly choice: Choice
   /** Routes again, for a payment that found every limit used up, and returns the present refusal; null if a MID is available. */
-  refusalNow?(): Promise<Refusal | null>
+  findRefusalNow?(): Promise<Refusal | null>
 }
 
 /** The dependencies of routing alone, for simulations. */
@@ -33,16 +33,16 @@ export type RoutingDeps = Pick<
 }
 
 export async function chooseMid(deps: Deps, merchantId: string, need: Need, paymentId: string): Promise<ChosenMid> {
-  const routing = await midsInOrder(deps, merchantId, need, paymentId)
+  const routing = await listMidsInOrder(deps, merchantId, need, paymentId)
   const [choice] = routing.ordered
   if (!choice) throw new RefusedError(routing.refusal ?? errors.noMid)
   deps.midHealth.probe(choice.mid.id)
-  const refusalNow = async () =>
-    (await midsInOrder(deps, merchantId, { ...need, isCounted: true }, paymentId)).refusal ?? null
-  return { ...routing, choice, refusalNow }
+  const findRefusalNow = async () =>
+    (await listMidsInOrder(deps, merchantId, { ...need, isCounted: true }, paymentId)).refusal ?? null
+  return { ...routing, choice, findRefusalNow }
 }
 
-export async function midsInOrder(deps: Deps, merchantId: string, need: Need, paymentId: string): Promise<Routing> {
+export async function listMidsInOrder(deps: Deps, merchantId: string, need: Need, paymentId: string): Promise<Routing> {
   const network = need.card?.network
   if (network && !deps.configuration.brandEnabled(network)) throw new RefusedError(errors.brandNotFound)
 

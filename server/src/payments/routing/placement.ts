@@ -47,7 +47,7 @@ export async function placePayment<T extends object>(
     })
   }
   // Routing may have dropped an earlier MID for its limits already; that limit is the one to report.
-  throw new RefusedError((await chosen.refusalNow?.()) ?? refusal ?? errors.noMid)
+  throw new RefusedError((await chosen.findRefusalNow?.()) ?? refusal ?? errors.noMid)
 }
 
 /** Moves a MID from the ordered to the dropped ones, with the reason. */

@@ -21,7 +21,7 @@ import { ruleInputsOf } from '#domain/routing/rule-inputs.ts'
 import type { SessionOperation, SessionRecord } from '../../contracts/session-records.ts'
 import { hasKey } from '../methods/wallet-token.ts'
 import type { Deps } from '../request/deps.ts'
-import { midsInOrder, worldOf } from '../routing/choose-mid.ts'
+import { listMidsInOrder, worldOf } from '../routing/choose-mid.ts'
 import { sessionAmount } from './session-amount.ts'
 
 export interface OfferedMethod {
@@ -144,7 +144,7 @@ async function checkMethod(
   const refusal = refusalOf(deps, merchant, session, method)
   if (refusal) return leaveOut({ refusal, filter: null })
   const need = await readNeed(deps, merchant, session, method)
-  const routing = await midsInOrder(deps, merchant.id, need, session.id)
+  const routing = await listMidsInOrder(deps, merchant.id, need, session.id)
   // The last filter to drop a MID is the one that left none.
   if (routing.refusal) return leaveOut({ refusal: routing.refusal, filter: routing.dropped.at(-1)?.name ?? 'enabled' })
   if (method.kind !== 'wallet') return offerOn(routing.ordered)
@@ -194,7 +194,7 @@ const kindOf: Readonly<Record<SessionOperation, Kind>> = {
 
 async function readNeed(deps: Deps, merchant: Merchant, session: OfferedSession, method: Method): Promise<Need> {
   const name = method.brand && walletOf(method.brand)
-  const wallet = name && (await walletReadiness(deps, merchant, session.mode, name))
+  const wallet = name && (await readWalletReadiness(deps, merchant, session.mode, name))
   return needWith(deps, merchant, session, { ...method, wallet })
 }
 
@@ -227,12 +227,12 @@ function needWith(
   }
 }
 
-async function walletReadiness(
+async function readWalletReadiness(
   deps: Deps,
   merchant: Merchant,
   mode: 'live' | 'test',
   name: Wallet,
 ): Promise<NonNullable<Need['wallet']>> {
-  const account = await deps.wallets.of(merchant.id, mode, name)
+  const account = await deps.wallets.find(merchant.id, mode, name)
   return { name, usable: account?.usable ?? false, key: account !== null && hasKey(account, deps.clock.now()) }
 }

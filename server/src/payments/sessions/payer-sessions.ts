@@ -3,7 +3,7 @@ import type { Secret } from '#domain/secret.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
 import { cancelStep } from '../commands/cancel-step.ts'
-import { type NextRedirect, nextRedirect } from '../commands/find-payer-step.ts'
+import { findNextRedirect, type NextRedirect } from '../commands/find-payer-step.ts'
 import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { loadSessionContext, type SessionContext } from './session-context.ts'
@@ -11,9 +11,9 @@ import {
   beginCollection,
   type CollectedCard,
   collect,
-  collectedCard,
   type FieldSending,
   type FieldValues,
+  readCollectedCard,
   takeCode,
 } from './session-fields.ts'
 import { pay, recallAttempt, type SessionAttempt } from './session-payment.ts'
@@ -28,15 +28,15 @@ export interface PayerSessions {
   /** The result of an attempt that the browser repeats. */
   recall(session: SessionRecord, attemptId: string): Promise<PaymentWithTransaction | null>
   /** The address at which the payer can continue an open step; each works once. Null if no step is open. */
-  nextRedirect(payment: PaymentRecord): Promise<NextRedirect | null>
+  findNextRedirect(payment: PaymentRecord): Promise<NextRedirect | null>
   /** The payer gives up the open step of an attempt. Without effect if the attempt has gone on meanwhile or cannot be stopped. */
   cancelStep(payment: PaymentRecord): Promise<void>
   /** Resolves when this process wrote an outcome or a change of the session, or when the time is over. */
-  changed(session: SessionRecord, milliseconds: number): Promise<void>
+  waitForChange(session: SessionRecord, milliseconds: number): Promise<void>
   /** Erases what was collected before. */
   beginCollection(session: SessionRecord, collection: string | null): Promise<void>
   collect(session: SessionRecord, values: FieldValues, sending: FieldSending): Promise<void>
-  collected(session: SessionRecord): Promise<CollectedCard>
+  readCollected(session: SessionRecord): Promise<CollectedCard>
   takeCode(session: SessionRecord): Promise<Secret<string> | null>
   update(session: SessionRecord, request: SessionRequest): Promise<'changed' | 'stale' | 'begun'>
 }
@@ -49,12 +49,12 @@ export function payerSessions(deps: Deps): PayerSessions {
     noteOpening: (session) => sessions.noteOpening(session, clock.now()),
     pay: (context, attempt) => pay(deps, context, attempt),
     recall: (session, attemptId) => recallAttempt(deps, session, attemptId),
-    nextRedirect: (payment) => nextRedirect(deps, payment),
+    findNextRedirect: (payment) => findNextRedirect(deps, payment),
     cancelStep: (payment) => cancelStep(deps, payment),
-    changed: (session, milliseconds) => watch.next(session.id, milliseconds),
+    waitForChange: (session, milliseconds) => watch.waitForChange(session.id, milliseconds),
     beginCollection: (session, collection) => beginCollection(deps, session, collection),
     collect: (session, values, sending) => collect(deps, session, values, sending),
-    collected: (session) => collectedCard(deps, session),
+    readCollected: (session) => readCollectedCard(deps, session),
     takeCode: (session) => takeCode(deps, session),
     update: async (session, request) => {
       const written = await sessions.change(session, request, clock.now())

@@ -24,7 +24,7 @@ export async function loadSessionContext(deps: Deps, session: SessionRecord): Pr
   const mapping = deps.configuration.mapping(session.merchantId, 'CHECKOUT')
   if (!merchant || merchant.status === 'blocked' || !mapping) return null
   // A cascade is one attempt of the payer; its last payment has the result. Chapter 10 §6.2, chapter 30 §7.8.
-  const payments = (await deps.sessions.payments(session)).filter(({ cascading }) => cascading !== 'continued')
+  const payments = (await deps.sessions.listPayments(session)).filter(({ cascading }) => cascading !== 'continued')
   const attempts = await Promise.all(payments.map((payment) => readAttempt(deps, payment)))
   const facts = { attempts, maxDeclines: mapping.maxDeclines, expiresAt: session.expiresAt }
   const state = sessionState(facts, deps.clock.now())
@@ -44,7 +44,7 @@ async function readAttempt(deps: Deps, payment: PaymentRecord): Promise<Attempt>
 async function openState(deps: Deps, payment: PaymentRecord): Promise<Attempt['openTransaction']> {
   const { merchantId, id, openTransaction, status } = payment
   if (openTransaction === null || status === 'DECLINED' || status === 'SETTLED') return null
-  const transactions = await deps.payments.transactions(merchantId, id)
+  const transactions = await deps.payments.listTransactions(merchantId, id)
   const state = transactions.find((transaction) => transaction.id === openTransaction)?.state ?? null
   return state === 'waiting' && (await isBack(deps, payment)) ? 'sent' : state
 }
@@ -52,6 +52,6 @@ async function openState(deps: Deps, payment: PaymentRecord): Promise<Attempt['o
 /** The payer has returned from the step, and its result is being read: there is nothing left for the payer to confirm. */
 async function isBack(deps: Deps, payment: PaymentRecord): Promise<boolean> {
   if (payment.status !== '3DS' && payment.status !== 'REDIRECT') return false
-  const step = await deps.steps.newest(payment)
+  const step = await deps.steps.findNewest(payment)
   return step !== null && step.state !== 'waiting'
 }

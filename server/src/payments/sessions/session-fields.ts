@@ -41,15 +41,15 @@ export async function collect(
   values: FieldValues,
   { collection, isLast }: FieldSending,
 ): Promise<void> {
-  await deps.vault.ready(session.merchantId)
-  const code = values.code && (await sealedCode(deps, session, values.code))
+  await deps.vault.prepareScope(session.merchantId)
+  const code = values.code && (await sealCode(deps, session, values.code))
   const written = await writeCurrent<SessionRecord | null, true>({
     record: session,
     write: async (current) => {
       if (!current) throw new Error(`Session ${session.id} was not found.`)
       // A later collection has begun, perhaps in another window: it alone counts.
       if (current.collection !== collection) throw new RefusedError(errors.duplicateRequest)
-      const fields = { ...(await mergedFields(deps, current, values)), ...(code ? { code } : {}), isLast }
+      const fields = { ...(await mergeFields(deps, current, values)), ...(code ? { code } : {}), isLast }
       return (await deps.sessions.collect(current, fields, deps.clock.now())) || null
     },
     read: () => deps.sessions.find(session.id),
@@ -57,32 +57,32 @@ export async function collect(
   if (!written) throw new Error(`The values of the fields of session ${session.id} could not be stored.`)
 }
 
-async function mergedFields(
+async function mergeFields(
   deps: Deps,
   current: SessionRecord,
   { number, expiry }: FieldValues,
 ): Promise<{ readonly fieldsSealed?: Uint8Array }> {
   if (!number && !expiry) return {}
-  const before = await openedCard(deps, current)
+  const before = await openCard(deps, current)
   const text = textOf({ number: number ?? before.number, expiry: expiry ?? before.expiry })
   return { fieldsSealed: await deps.vault.seal(current.merchantId, 'card', text) }
 }
 
 /** Under the purpose of values that are erased with the authorization, as a verification code must be. */
-async function sealedCode(deps: Deps, { merchantId }: SessionRecord, code: Secret<string>) {
+async function sealCode(deps: Deps, { merchantId }: SessionRecord, code: Secret<string>) {
   const until = new Date(deps.clock.now().getTime() + limits.checkout.codeKeptMs)
   return { sealed: await deps.vault.seal(merchantId, 'cryptogram', code), until }
 }
 
 /** Empty until the collection is complete: a page that reported an error has nothing to charge. */
-export async function collectedCard(deps: Deps, session: SessionRecord): Promise<CollectedCard> {
-  return mayBeCharged(session) ? openedCard(deps, session) : { number: null, expiry: null }
+export async function readCollectedCard(deps: Deps, session: SessionRecord): Promise<CollectedCard> {
+  return mayBeCharged(session) ? openCard(deps, session) : { number: null, expiry: null }
 }
 
 const mayBeCharged = ({ collection, isCollectionComplete }: SessionRecord): boolean =>
   collection === null || isCollectionComplete
 
-async function openedCard(deps: Deps, { merchantId, fieldsSealed }: SessionRecord): Promise<CollectedCard> {
+async function openCard(deps: Deps, { merchantId, fieldsSealed }: SessionRecord): Promise<CollectedCard> {
   if (!fieldsSealed) return { number: null, expiry: null }
   return cardIn(await deps.vault.open(merchantId, 'card', fieldsSealed))
 }

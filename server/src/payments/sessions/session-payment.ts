@@ -19,7 +19,7 @@ import type { JsonObject, StoredFacts } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { SessionOperation, SessionRecord } from '../../contracts/session-records.ts'
 import { readNewestAttempt } from '../attempt/cascade-end.ts'
-import { firstStep } from '../commands/first-step.ts'
+import { takeFirstStep } from '../commands/first-step.ts'
 import { derivedId } from '../exchange/derived-id.ts'
 import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import { buildFirstStep } from '../request/build-first-step.ts'
@@ -70,7 +70,7 @@ export async function pay(
   attempt: SessionAttempt,
 ): Promise<PaymentWithTransaction> {
   try {
-    return await firstStep(deps, requestOf(deps, context, attempt))
+    return await takeFirstStep(deps, requestOf(deps, context, attempt))
   } catch (error) {
     throw isNetworkRefused(error, attempt) ? new RefusedError(errors.cardBrandRefused) : error
   }
@@ -82,7 +82,7 @@ export async function recallAttempt(
   session: SessionRecord,
   attemptId: string,
 ): Promise<PaymentWithTransaction | null> {
-  const transaction = await deps.payments.byUse(session.merchantId, useOf(session, attemptId))
+  const transaction = await deps.payments.findByUse(session.merchantId, useOf(session, attemptId))
   const payment = transaction && (await deps.payments.find(session.merchantId, transaction.paymentId))
   return payment && readNewestAttempt(deps, payment)
 }

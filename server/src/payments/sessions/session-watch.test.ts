@@ -12,7 +12,7 @@ function openWatch(t: TestContext) {
   return {
     watch,
     wait: async (session: string, name: string) => {
-      await watch.next(session, timeoutMs)
+      await watch.waitForChange(session, timeoutMs)
       ended.push(name)
     },
     /** Everything that was resolved by now has run when this returns. */

@@ -14,7 +14,7 @@ export function sessionWatch(): SessionWatch {
       waiting.delete(sessionId)
       for (const wake of wakers ?? []) wake()
     },
-    next: (sessionId, milliseconds) =>
+    waitForChange: (sessionId, milliseconds) =>
       new Promise((resolve) => {
         const wakers = waiting.get(sessionId) ?? new Set()
         waiting.set(sessionId, wakers)

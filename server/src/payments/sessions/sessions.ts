@@ -5,7 +5,7 @@ import type { Merchant, Mode } from '#domain/merchant.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import { refuseDuplicate } from '../attempt/duplicate-order.ts'
-import { checkoutCards, type SavedCard, unusableRefusal } from '../methods/saved-card.ts'
+import { findUnusableRefusal, listCheckoutCards, type SavedCard } from '../methods/saved-card.ts'
 import type { Deps } from '../request/deps.ts'
 import { type Offer, type OfferedSession, offer } from './offer.ts'
 
@@ -21,21 +21,21 @@ export interface SessionOperations {
   open(ask: SessionAsk): Promise<SessionRecord>
   offer(merchant: Merchant, session: OfferedSession): Promise<Offer>
   /** The session's saved cards in their order; tokens that name no card of the merchant are left out. */
-  savedCards(
+  listSavedCards(
     merchant: Merchant,
     session: Pick<SessionRecord, 'mode' | 'operation' | 'request'>,
   ): Promise<readonly SavedCard[]>
   /** Why no token can be used; null if one can, or if there are no tokens. */
-  unusable(merchant: Merchant, mode: Mode, tokens: readonly string[]): Promise<Refusal | null>
+  findUnusable(merchant: Merchant, mode: Mode, tokens: readonly string[]): Promise<Refusal | null>
 }
 
 export function sessionOperations(deps: Deps): SessionOperations {
   return {
     open: (ask) => open(deps, ask),
     offer: (merchant, session) => offer(deps, merchant, session),
-    savedCards: async (merchant, { mode, operation, request }) =>
-      operation === 'transfer' ? [] : checkoutCards(deps, merchant, mode, request.cardTokens),
-    unusable: (merchant, mode, tokens) => unusableRefusal(deps, merchant, mode, tokens),
+    listSavedCards: async (merchant, { mode, operation, request }) =>
+      operation === 'transfer' ? [] : listCheckoutCards(deps, merchant, mode, request.cardTokens),
+    findUnusable: (merchant, mode, tokens) => findUnusableRefusal(deps, merchant, mode, tokens),
   }
 }
 
@@ -58,7 +58,7 @@ async function open(deps: Deps, { merchant, mode, mapping, minutes, ...asked }: 
     createdAt: now,
   }
   refuseUnpayable(session, await offer(deps, merchant, session))
-  const unusable = operation === 'credit' ? await unusableRefusal(deps, merchant, mode, request.cardTokens) : null
+  const unusable = operation === 'credit' ? await findUnusableRefusal(deps, merchant, mode, request.cardTokens) : null
   if (unusable) throw new RefusedError(unusable)
   await deps.sessions.add(session)
   return session

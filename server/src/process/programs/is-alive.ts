@@ -1,6 +1,6 @@
 import { errorCode } from '#domain/error-code.ts'
 
-/** Whether a process with the id runs on this machine. */
+/** True if a process with the id runs on this machine. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

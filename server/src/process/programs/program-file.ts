@@ -28,6 +28,6 @@ export function programFile(name: ProgramName, running = process.argv[1] ?? ''):
     : fileURLToPath(new URL(programs[name], top))
 }
 
-/** Whether the command line is that of a gateway. */
+/** True if the command line is that of a gateway. */
 export const isGatewayCommand = (command: string): boolean =>
   command.includes('main.ts') || command.includes(builtProgram('gateway'))

@@ -75,7 +75,7 @@ function notificationOf({ headers, query, body }: FastifyRequest, receivedAt: Da
   }
 }
 
-/** Of a repeated name the values joined, as in one header. */
+/** Joins the values of a repeated name, as in one header. */
 const textsOf = (fields: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(fields ?? {}).flatMap(([name, value]) =>

@@ -36,12 +36,12 @@ export const assets =
     for (const name of sdkScripts) {
       app.get(`/sdk/${name}`, (request, reply) => {
         notePage(request)
-        return send(request, reply, files.named(name), forMinutes)
+        return send(request, reply, files.nameSchema(name), forMinutes)
       })
       app.get<{ Params: { release: string } }>(`/sdk/:release/${name}`, (request, reply) => {
         notePage(request)
         const isThis = request.params.release === release
-        return send(request, reply, isThis ? files.named(name) : null, forEver)
+        return send(request, reply, isThis ? files.nameSchema(name) : null, forEver)
       })
     }
     app.get('/sdk/inventory.json', (request, reply) => {
@@ -79,9 +79,9 @@ async function send(
   if (!file) throw new RefusedError(errors.routeNotSupported)
   const accepted = String(request.headers['accept-encoding'] ?? '')
   const [encoding, content] = accepted.includes('br')
-    ? (['br', await file.brotli()] as const)
+    ? (['br', await file.readBrotli()] as const)
     : accepted.includes('gzip')
-      ? (['gzip', await file.gzip()] as const)
+      ? (['gzip', await file.readGzip()] as const)
       : ([null, file.content] as const)
   if (encoding !== null) reply.header('content-encoding', encoding)
   return reply

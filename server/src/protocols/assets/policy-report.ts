@@ -34,7 +34,7 @@ export function policyReports(app: FastifyInstance, { alerts, reports, clock }: 
   })
 }
 
-/** Of a list of reports the first: a browser that sends several has found the same violation several times. */
+/** Reads the first report of a list: a browser that sends several has found the same violation several times. */
 function reportIn(body: Buffer): PolicyReport | null {
   try {
     const parsed: unknown = JSON.parse(body.toString('utf8'))

@@ -19,13 +19,13 @@ export interface WebFile {
   readonly integrity: string
   readonly type: string
   readonly content: Buffer
-  brotli(): Promise<Buffer>
-  gzip(): Promise<Buffer>
+  readBrotli(): Promise<Buffer>
+  readGzip(): Promise<Buffer>
 }
 
 export interface WebFiles {
   /** By the name of its entry; null for an entry that was not built. */
-  named(name: string): WebFile | null
+  nameSchema(name: string): WebFile | null
   /** By the last part of its path. */
   file(file: string): WebFile | null
   all(): readonly WebFile[]
@@ -46,7 +46,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 export async function loadWebFiles(log: Log, folder: string = builtFolder): Promise<WebFiles> {
-  const manifest = await manifestIn(folder, log)
+  const manifest = await readManifest(folder, log)
   const loaded = await Promise.all(
     Object.entries(manifest).map(async ([name, { file, integrity }]) => {
       const content = await readFile(join(folder, file))
@@ -57,14 +57,14 @@ export async function loadWebFiles(log: Log, folder: string = builtFolder): Prom
   const byName = new Map(files.map((file) => [file.name, file]))
   const byPath = new Map(files.map((file) => [file.path.replace('/web/', ''), file]))
   return {
-    named: (name) => byName.get(name) ?? null,
+    nameSchema: (name) => byName.get(name) ?? null,
     file: (file) => byPath.get(file) ?? null,
     all: () => files,
     altered: loaded.filter(({ sound }) => !sound).map(({ name }) => name),
   }
 }
 
-async function manifestIn(folder: string, log: Log): Promise<z.output<typeof manifestShape>> {
+async function readManifest(folder: string, log: Log): Promise<z.output<typeof manifestShape>> {
   try {
     return manifestShape.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
   } catch (error) {
@@ -95,8 +95,8 @@ export const webFileOf = ({ name, file, integrity, content }: LoadedFile): WebFi
   integrity,
   type: types[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
   content,
-  brotli: memoize(() => brotli(content, { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } })),
-  gzip: memoize(() => compressGzip(content)),
+  readBrotli: memoize(() => brotli(content, { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } })),
+  readGzip: memoize(() => compressGzip(content)),
 })
 
 /** Compresses on the first request: compressing all files takes half a second at every start, and most processes never serve them. */

@@ -5,7 +5,7 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Caller } from './endpoint.ts'
 
 /** Payments of another merchant, of the other mode or of an S2S protocol are unknown here, and so is a text that is not an identifier. */
-export async function namedPayment(caller: Caller, paymentId: string): Promise<PaymentRecord | null> {
+export async function findNamedPayment(caller: Caller, paymentId: string): Promise<PaymentRecord | null> {
   if (!isUuid(paymentId)) return null
   const { merchant, mode, operations } = caller
   const payment = await operations.find(merchant.id, paymentId.toLowerCase())

@@ -19,9 +19,9 @@ interface SigningKey {
 }
 
 export interface SessionKeys {
-  current(): Promise<SigningKey>
+  readCurrent(): Promise<SigningKey>
   /** Null for a key that is not ours. */
-  publicKey(id: string): Promise<KeyObject | null>
+  findPublicKey(id: string): Promise<KeyObject | null>
   /** From now on a new key signs. */
   rotate(): Promise<void>
 }
@@ -41,9 +41,9 @@ export function sessionKeys(parts: SessionKeyParts): SessionKeys {
   const publicKeys = new Map<string, KeyObject>()
   let held: { readonly key: Promise<SigningKey>; readonly until: number } | null = null
 
-  const current = async (): Promise<SigningKey> => {
+  const readCurrent = async (): Promise<SigningKey> => {
     const now = parts.clock.now().getTime()
-    if (held === null || held.until <= now) held = { key: currentKey(parts), until: now + lookAgainMs }
+    if (held === null || held.until <= now) held = { key: readCurrentKey(parts), until: now + lookAgainMs }
     const { key } = held
     try {
       return await key
@@ -53,8 +53,8 @@ export function sessionKeys(parts: SessionKeyParts): SessionKeys {
     }
   }
   return {
-    current,
-    publicKey: async (id) => {
+    readCurrent,
+    findPublicKey: async (id) => {
       const known = publicKeys.get(id)
       if (known) return known
       const record = isUuid(id) ? await parts.rows.find(id) : null
@@ -64,32 +64,32 @@ export function sessionKeys(parts: SessionKeyParts): SessionKeys {
       return key
     },
     rotate: async () => {
-      await parts.rows.replace(await newKey(parts))
+      await parts.rows.replace(await createKey(parts))
       held = null
-      await current()
+      await readCurrent()
     },
   }
 }
 
-async function currentKey(parts: SessionKeyParts): Promise<SigningKey> {
-  const known = await parts.rows.current()
+async function readCurrentKey(parts: SessionKeyParts): Promise<SigningKey> {
+  const known = await parts.rows.findCurrent()
   if (known) return openSigningKey(parts, known)
-  const fresh = await newKey(parts)
+  const fresh = await createKey(parts)
   if (await parts.rows.add(fresh)) return openSigningKey(parts, fresh)
-  const theirs = await parts.rows.current()
+  const theirs = await parts.rows.findCurrent()
   if (!theirs) throw new Error('The key of session tokens has disappeared.')
   return openSigningKey(parts, theirs)
 }
 
 const generatePair = promisify(generateKeyPair)
 
-async function newKey({ vault, clock, ids, bits }: SessionKeyParts): Promise<SessionKeyRecord> {
+async function createKey({ vault, clock, ids, bits }: SessionKeyParts): Promise<SessionKeyRecord> {
   const { publicKey, privateKey } = await generatePair('rsa', {
     modulusLength: bits,
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
-  await vault.ready(PLATFORM_SCOPE)
+  await vault.prepareScope(PLATFORM_SCOPE)
   const privateSealed = await vault.seal(PLATFORM_SCOPE, 'session-key', secret(privateKey))
   return { id: ids.next(), spki: publicKey, privateSealed, createdAt: clock.now() }
 }

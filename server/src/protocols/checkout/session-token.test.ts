@@ -50,7 +50,7 @@ test('a token is read by the process that issued it and by every other', async (
 test('of processes that start together all sign with one key', async () => {
   await database.pool.query('delete from session_keys')
   const all = await Promise.all([process(), process(), process()])
-  const signing = await Promise.all(all.map((one) => one.current()))
+  const signing = await Promise.all(all.map((one) => one.readCurrent()))
   assert.equal(new Set(signing.map(({ id }) => id)).size, 1)
   const { rows: stored } = await database.pool.query('select id from session_keys')
   assert.equal(stored.length, 1)

@@ -12,10 +12,10 @@ import type { SessionKeys } from './session-keys.ts'
 /** Longer texts cannot be our tokens: even a key of 16384 bits gives a shorter one. */
 const longest = 8192
 
-export function sessionTokens(keys: Pick<SessionKeys, 'current' | 'publicKey'>): SessionTokens {
+export function sessionTokens(keys: Pick<SessionKeys, 'readCurrent' | 'findPublicKey'>): SessionTokens {
   return {
     issue: async ({ id, createdAt, expiresAt }) => {
-      const { id: kid, privateKey } = await keys.current()
+      const { id: kid, privateKey } = await keys.readCurrent()
       const header = encodePart(headerWith(kid))
       const payload = encodePart({ iat: seconds(createdAt), jti: id, exp: seconds(expiresAt) })
       const signature = await signAsync('RSA-SHA256', Buffer.from(`${header}.${payload}`), privateKey)
@@ -23,7 +23,7 @@ export function sessionTokens(keys: Pick<SessionKeys, 'current' | 'publicKey'>):
     },
     read: async (token) => {
       const parts = partsOf(token)
-      const key = parts && (await keys.publicKey(parts.kid))
+      const key = parts && (await keys.findPublicKey(parts.kid))
       if (!key) return null
       const isOurs = await verifyAsync('RSA-SHA256', Buffer.from(parts.signed), key, parts.signature)
       return isOurs ? parts.sessionId : null

@@ -8,7 +8,7 @@ import { type BuiltPage, documentOf } from './document.ts'
 
 export interface BuiltSite {
   /** Null for an unknown page. */
-  page(slug: string): Promise<SitePage | null>
+  readPage(slug: string): Promise<SitePage | null>
   search(): Promise<SitePage>
   /** A page of the service itself in the style of the documentation. */
   document(page: BuiltPage): string
@@ -25,7 +25,7 @@ const compress = promisify(gzip)
 
 /** Null if it was not built. */
 export function builtSite(files: WebFiles): BuiltSite | null {
-  const [style, script] = [files.named('docs.css'), files.named('docs.js')]
+  const [style, script] = [files.nameSchema('docs.css'), files.nameSchema('docs.js')]
   return style && script ? siteWith(style, script) : null
 }
 
@@ -42,12 +42,12 @@ function siteWith(style: WebFile, script: WebFile): BuiltSite {
     script,
   }
   const preparePage = (name: string, write: () => string): Promise<SitePage> => {
-    const known = ready.get(name) ?? compressed(write())
+    const known = ready.get(name) ?? compressPage(write())
     ready.set(name, known)
     return known
   }
   return {
-    page: async (slug) => {
+    readPage: async (slug) => {
       pages ??= pagesShape.parse(JSON.parse(readBuilt('pages.json')))
       const page = Object.hasOwn(pages, slug) ? pages[slug] : undefined
       return page ? preparePage(`page ${slug}`, () => documentOf(page, addresses)) : null
@@ -59,7 +59,7 @@ function siteWith(style: WebFile, script: WebFile): BuiltSite {
 
 const readBuilt = (name: string): string => readFileSync(new URL(name, folder), 'utf8')
 
-async function compressed(text: string): Promise<SitePage> {
+async function compressPage(text: string): Promise<SitePage> {
   const content = Buffer.from(text)
   return { content, gzipped: await compress(content) }
 }

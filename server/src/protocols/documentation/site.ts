@@ -18,7 +18,7 @@ export interface SiteOptions {
   /** Whether the panel has the same address. */
   readonly hasPanel: boolean
   /** Null on a live instance, and on a sandbox without its demo merchant. */
-  readonly demoReader: () => Promise<DemoReader | null>
+  readonly readDemoReader: () => Promise<DemoReader | null>
 }
 
 const pageHeaders = {
@@ -33,9 +33,9 @@ const pageHeaders = {
 export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
   const { site } = options
   app.addHook('onRequest', async (request) => noteRequest(request, { protocol: 'page' }))
-  app.get('/docs', async (request, reply) => sendPage(request, reply, await site.page('')))
+  app.get('/docs', async (request, reply) => sendPage(request, reply, await site.readPage('')))
   app.get<{ Params: { page: string } }>('/docs/:page', async (request, reply) => {
-    const page = request.params.page === '' ? null : await site.page(request.params.page)
+    const page = request.params.page === '' ? null : await site.readPage(request.params.page)
     return page ? sendPage(request, reply, page) : reply.code(404).headers(pageHeaders).send(site.document(missingPage))
   })
   app.get('/docs/search.json', async (request, reply) => {
@@ -64,8 +64,11 @@ function send(request: FastifyRequest, reply: FastifyReply, { content, gzipped }
 }
 
 /** The password goes only to a browser on the machine on which the sandbox printed it. */
-async function describeReader(request: FastifyRequest, { publicUrl, instanceMode, hasPanel, demoReader }: SiteOptions) {
-  const demo = instanceMode === 'sandbox' ? await demoReader() : null
+async function describeReader(
+  request: FastifyRequest,
+  { publicUrl, instanceMode, hasPanel, readDemoReader }: SiteOptions,
+) {
+  const demo = instanceMode === 'sandbox' ? await readDemoReader() : null
   return {
     mode: instanceMode,
     base_url: publicUrl(),

@@ -22,7 +22,7 @@ interface PageRequest {
 export async function feedPage(feed: EventFeed, request: PageRequest): Promise<object> {
   const { merchantId, mode, after, last } = request
   if (!(await feed.isOffered())) throw new RefusedError(errors.noEventsFeed)
-  const epoch = await feed.epoch()
+  const epoch = await feed.readEpoch()
   const start = await feed.startAt(merchantId, oldestId(request.now))
   if (start === null) return { events: [], next: after ? writeCursor(after) : null, has_more: false }
 
@@ -30,8 +30,8 @@ export async function feedPage(feed: EventFeed, request: PageRequest): Promise<o
   const position = after?.epoch === epoch ? laterOf(after.position, start) : start
   const rows =
     last === null
-      ? await feed.rowsAfter(merchantId, position, limits.events.page)
-      : await feed.lastRows(merchantId, position, last === 0 ? 1 : limits.events.page)
+      ? await feed.listRowsAfter(merchantId, position, limits.events.page)
+      : await feed.listLastRows(merchantId, position, last === 0 ? 1 : limits.events.page)
   const shown = rows.filter((row) => row.mode === mode)
   return {
     events: newest(shown, last ?? shown.length).map((row) => eventOf(row, epoch, request)),

@@ -55,7 +55,7 @@ async function serve(service: EventsService, request: FastifyRequest): Promise<o
   admit(limiter, known, address)
   const [after, last] = [cursorIn(request), lastIn(request)]
   if (after && last !== null) throw invalid({ param: 'last', text: violations.notValid })
-  const { webhookSecrets } = await configuration.secrets(known.merchant.id)
+  const { webhookSecrets } = await configuration.readSecrets(known.merchant.id)
   const secrets = webhookSecrets.map((secret) => secret.reveal())
   if (!isSigned(request, secrets, machineClock)) {
     countFailure(limiter, known, address)

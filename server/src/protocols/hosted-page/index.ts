@@ -41,7 +41,7 @@ export const hostedPage =
     })
     app.get('/terms', { exposeHeadRoute: false }, (request, reply) => showTerms(parts, request, reply))
     app.get<{ Params: { form: string; '*': string } }>('/forms/:form/*', { exposeHeadRoute: false }, (request, reply) =>
-      formFile(parts, request.params.form, request.params['*'], reply),
+      sendFormFile(parts, request.params.form, request.params['*'], reply),
     )
     logoRoute(app, parts)
     pageApi(app, parts)
@@ -49,14 +49,14 @@ export const hostedPage =
   }
 
 /** A version of a form never changes, so its files may be cached for good. */
-async function formFile(
+async function sendFormFile(
   { forms }: HostedPageParts,
   form: string,
   path: string,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const type = formFileType(path)
-  const content = type !== null && isUuid(form) ? await forms.file(form, path) : null
+  const content = type !== null && isUuid(form) ? await forms.findFile(form, path) : null
   if (type === null || content === null) throw new RefusedError(errors.routeNotSupported)
   return reply.headers({ 'content-type': type, ...keptFile, ...forSandboxedForm }).send(content)
 }

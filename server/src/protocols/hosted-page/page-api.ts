@@ -11,13 +11,13 @@ import { jsonRoute, type Method } from '../checkout/routes.ts'
 import { admitForeignPage, answerPreflight, permitSandboxedForm } from './form/foreign-page.ts'
 import { pageAddressOf } from './page-address.ts'
 import type { HostedPageParts } from './parts.ts'
-import { contextAfter, pagePayment } from './payment/page-payment.ts'
-import { walletValidation } from './payment/wallet-validation.ts'
+import { payOnPage, readContextAfter } from './payment/page-payment.ts'
+import { validateWallet } from './payment/wallet-validation.ts'
 import { queryOf, rawBody } from './query.ts'
 import { countriesIn } from './session/countries.ts'
 import { missingReports } from './session/missing-button.ts'
-import { languageFor, pageSession, stateAnswer } from './session/page-session.ts'
-import { stateAfter, waitOf } from './session/page-state.ts'
+import { composePageSession, composeStateAnswer, languageFor } from './session/page-session.ts'
+import { awaitStateAfter, waitOf } from './session/page-state.ts'
 import { requireCaller } from './session/session-caller.ts'
 import { redirectFor } from './session/session-return.ts'
 
@@ -47,27 +47,27 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
 
   route('GET', '/page/v1/session', 'page-session', (context, request) => {
     noteOpening(parts, context)
-    return pageSession(
+    return composePageSession(
       parts,
       context,
       pageAddressOf(request, publicUrl()),
       queryOf(request).get('language') ?? undefined,
     )
   })
-  route('POST', '/page/v1/payment', 'page-payment', (context, request) => pagePayment(parts, context, request))
+  route('POST', '/page/v1/payment', 'page-payment', (context, request) => payOnPage(parts, context, request))
   route('GET', '/page/v1/state', 'page-state', async (context, request, reply) => {
     const query = queryOf(request)
     const over = AbortSignal.any([stopping.signal, disconnectSignal(reply)])
-    const latest = await stateAfter(parts, context, waitOf(query, over))
-    return stateAnswer(parts, latest, languageFor(latest, query.get('language') ?? undefined).code)
+    const latest = await awaitStateAfter(parts, context, waitOf(query, over))
+    return composeStateAnswer(parts, latest, languageFor(latest, query.get('language') ?? undefined).code)
   })
   route('POST', '/page/v1/cancel-step', 'page-cancel-step', async (context, request) => {
     const latest = await cancelOpenStep(parts, context)
-    return stateAnswer(parts, latest, languageFor(latest, queryOf(request).get('language') ?? undefined).code)
+    return composeStateAnswer(parts, latest, languageFor(latest, queryOf(request).get('language') ?? undefined).code)
   })
   route('POST', '/page/v1/close', 'page-close', (context) => close(parts, context))
   route('POST', '/page/v1/wallet-session', 'page-wallet-session', (context, request) =>
-    walletValidation(parts, context, bodyOf(rawBody(request)), pageAddressOf(request, publicUrl())),
+    validateWallet(parts, context, bodyOf(rawBody(request)), pageAddressOf(request, publicUrl())),
   )
   const recordMissing = missingReports(parts)
   route('POST', '/page/v1/wallet-missing', 'page-wallet-missing', (context, request) =>
@@ -94,7 +94,7 @@ async function cancelOpenStep(parts: HostedPageParts, context: SessionContext): 
   const [newest] = context.payments
   if (context.state !== 'away' || !newest) return context
   await parts.operations.payerSessions.cancelStep(newest)
-  return contextAfter(parts, context)
+  return readContextAfter(parts, context)
 }
 
 /**

@@ -9,14 +9,14 @@ import { invalidPage } from '../payer-pages/pages.ts'
 import { wordingFor } from '../payer-pages/texts.ts'
 import { pageEmbedders } from './embedders.ts'
 import type { ApprovedForm } from './form/approved-form.ts'
-import { customFormPage, shownForm } from './form/custom-form.ts'
+import { customFormPage, findShownForm } from './form/custom-form.ts'
 import type { FormPolicy } from './form/form-policy.ts'
 import { pageAddressOf } from './page-address.ts'
 import type { HostedPageParts } from './parts.ts'
 import { policyHeaders } from './policy.ts'
 import { languageFor } from './session/page-session.ts'
 import { findContext } from './session/session-caller.ts'
-import { buttonAt } from './session/wallet-button.ts'
+import { findButtonAt } from './session/wallet-button.ts'
 import { shellHtml } from './shell.ts'
 import { pageTexts } from './texts.ts'
 
@@ -28,10 +28,10 @@ export async function showPage(
 ): Promise<FastifyReply> {
   const context = await findContext(parts, token)
   if (context?.session.kind !== 'page') return badLink(parts, request, reply)
-  const form = await shownForm(parts, context)
+  const form = await findShownForm(parts, context)
   const elsewhere = otherHost(parts, context, form, request)
   if (elsewhere !== null) return reply.redirect(`${elsewhere}${request.url}`, 303)
-  const buttons = await offeredButtons(parts, context, request)
+  const buttons = await listOfferedButtons(parts, context, request)
   if (form) {
     const { headers, body } = customFormPage(parts, context, form, formPlace(parts, request, buttons))
     return reply.headers(headers).send(body)
@@ -96,7 +96,7 @@ function formPlace(
 }
 
 /** The buttons of the offered wallets at the page's address. */
-async function offeredButtons(
+async function listOfferedButtons(
   parts: HostedPageParts,
   context: SessionContext,
   request: FastifyRequest,
@@ -104,7 +104,7 @@ async function offeredButtons(
   const { methods } = await parts.operations.sessions.offer(context.merchant, context.session)
   const offered = wallets.filter((wallet) => methods.some(({ code }) => code === wallet))
   const pageAddress = pageAddressOf(request, parts.publicUrl())
-  const found = await Promise.all(offered.map((wallet) => buttonAt(parts, context, wallet, pageAddress)))
+  const found = await Promise.all(offered.map((wallet) => findButtonAt(parts, context, wallet, pageAddress)))
   return found.flatMap((one) => (one.kind === 'shown' ? [one.button] : []))
 }
 

@@ -38,7 +38,7 @@ export function shellHtml(
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-${styleOf(files.named('checkout.css'), pinned)}${scriptOf(files.named('checkout.js'), pinned)}${textsOf(files.named(`language.${code}.json`))}</head>
+${styleOf(files.nameSchema('checkout.css'), pinned)}${scriptOf(files.nameSchema('checkout.js'), pinned)}${textsOf(files.nameSchema(`language.${code}.json`))}</head>
 <body data-template="${template}">
 <noscript><p>${noScript}</p></noscript>
 <div id="checkout" data-language="${code}" data-languages="${languageFiles(files)}" data-test="${String(mode === 'test')}" data-wallets="${String(wallets)}"${previewOf(preview)} aria-busy="true"></div>
@@ -56,7 +56,7 @@ const languageFiles = (files: WebFiles): string =>
   JSON.stringify(
     Object.fromEntries(
       languages.flatMap(({ code }) => {
-        const file = files.named(`language.${code}.json`)
+        const file = files.nameSchema(`language.${code}.json`)
         return file ? [[code, file.path]] : []
       }),
     ),

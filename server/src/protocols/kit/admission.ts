@@ -59,7 +59,7 @@ export async function listValidPasswords(
   { configuration, clock }: { readonly configuration: Configuration; readonly clock: Clock },
   merchantId: string,
 ): Promise<readonly string[]> {
-  const { password, previous } = await configuration.secrets(merchantId)
+  const { password, previous } = await configuration.readSecrets(merchantId)
   const stillGood = previous && previous.until > clock.now() ? [previous.password] : []
   return [password, ...stillGood].map((one) => one.reveal())
 }

@@ -6,4 +6,4 @@ import type { Caller } from './action.ts'
 export const inCascadingContext = async (
   { mapping, operations }: Pick<Caller, 'mapping' | 'operations'>,
   payment: PaymentRecord,
-): Promise<PaymentRecord> => (mapping.cascadingContext ? operations.newestAttempt(payment) : payment)
+): Promise<PaymentRecord> => (mapping.cascadingContext ? operations.readNewestAttempt(payment) : payment)

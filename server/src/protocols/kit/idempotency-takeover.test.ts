@@ -10,7 +10,7 @@ import { errors } from '#domain/errors.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { idempotencyStore } from '../../store/payments/idempotency.ts'
-import { type IdempotentRequest, onceOnly } from './idempotency.ts'
+import { type IdempotentRequest, runOnlyOnce } from './idempotency.ts'
 import type { Reply } from './reply.ts'
 
 const database = await testDatabase()
@@ -52,22 +52,22 @@ for (const refusal of [errors.duplicateRequest, errors.previousTransactionOpen, 
       await thinks.promise
       return answer('SUCCESS')
     }
-    const slow = onceOnly(still, once, refused, recall)
+    const slow = runOnlyOnce(still, once, refused, recall)
     await begun.promise
     await sleep(10)
-    const second = onceOnly(still, once, carriedOut, recall)
+    const second = runOnlyOnce(still, once, carriedOut, recall)
     while (stored === null) await sleep(5)
     standsStill.resolve()
     assert.equal((await slow).body, 'UNDEFINED')
     thinks.resolve()
     assert.equal((await second).body, 'UNDEFINED')
-    assert.equal((await onceOnly(store, once, never, never)).body, 'UNDEFINED')
+    assert.equal((await runOnlyOnce(store, once, never, never)).body, 'UNDEFINED')
   })
 }
 
 test('a refusal of a request that no process executed is stored', async () => {
   const once = request()
   const refused = () => Promise.reject(new RefusedError(errors.refundNotAllowed))
-  await assert.rejects(onceOnly(store, once, refused, async () => null))
-  assert.equal((await onceOnly(store, once, never, never)).body, errors.refundNotAllowed.message)
+  await assert.rejects(runOnlyOnce(store, once, refused, async () => null))
+  assert.equal((await runOnlyOnce(store, once, never, never)).body, errors.refundNotAllowed.message)
 })

@@ -10,7 +10,7 @@ import { openShop } from '../../../test/shop.ts'
 import type { Idempotency } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { idempotencyStore } from '../../store/payments/idempotency.ts'
-import { type IdempotentRequest, onceOnly } from './idempotency.ts'
+import { type IdempotentRequest, runOnlyOnce } from './idempotency.ts'
 import type { Reply } from './reply.ts'
 
 const shop = await openShop()
@@ -61,21 +61,21 @@ test('a cascade that takes longer than the lease keeps its key: repeats are refu
   const order_id = randomUUID()
   const once = request()
   const sale = async (): Promise<Reply> => answer((await shop.sale({ order_id }, { merchant })).text)
-  const running = onceOnly(store, once, sale, never)
+  const running = runOnlyOnce(store, once, sale, never)
   await sleep(100)
   for (let passed = 0; passed < 3; passed += 1) {
-    await assert.rejects(onceOnly(store, once, never, never), isRunning)
+    await assert.rejects(runOnlyOnce(store, once, never, never), isRunning)
     await sleep(leaseMs)
   }
   const first = await running
   assert.equal(JSON.parse(first.body).result, 'SUCCESS')
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 DECLINED', '3 SETTLED'])
-  assert.equal((await onceOnly(store, once, never, never)).body, first.body)
+  assert.equal((await runOnlyOnce(store, once, never, never)).body, first.body)
 })
 
 test('a request that is answered within its lease renews nothing', async () => {
   const calls: string[] = []
-  await onceOnly(noted(calls), request(), async () => answer('at once'), never)
+  await runOnlyOnce(noted(calls), request(), async () => answer('at once'), never)
   await sleep(leaseMs)
   assert.deepEqual(calls, ['take', 'keep'])
 })
@@ -91,21 +91,21 @@ test('a renewal that fails is tried again before the lease is over', async () =>
       await store.renew(...parameters)
     },
   }
-  const running = onceOnly(shaky, once, () => sleep(2 * leaseMs, answer('late')), never)
+  const running = runOnlyOnce(shaky, once, () => sleep(2 * leaseMs, answer('late')), never)
   await sleep(leaseMs + 200)
-  await assert.rejects(onceOnly(store, once, never, never), isRunning)
+  await assert.rejects(runOnlyOnce(store, once, never, never), isRunning)
   assert.equal((await running).body, 'late')
 })
 
 test('a process that stood still beyond its lease gives the answer that was given meanwhile', async () => {
   const once = request()
   const still: Idempotency = { ...store, renew: () => Promise.reject(new Error('Stands still.')) }
-  const slow = onceOnly(still, once, () => sleep(2 * leaseMs, answer('its own')), never)
+  const slow = runOnlyOnce(still, once, () => sleep(2 * leaseMs, answer('its own')), never)
   await sleep(leaseMs + 100)
-  const recalled = await onceOnly(store, once, never, async () => answer('the first one told'))
+  const recalled = await runOnlyOnce(store, once, never, async () => answer('the first one told'))
   assert.equal(recalled.body, 'the first one told')
   assert.equal((await slow).body, 'the first one told')
-  assert.equal((await onceOnly(store, once, never, never)).body, 'the first one told')
+  assert.equal((await runOnlyOnce(store, once, never, never)).body, 'the first one told')
 })
 
 test('a renewal that comes after the key was released does not take it again', async () => {
@@ -123,11 +123,11 @@ test('a request that ends after its key went to another one gets its own answer,
   const first = request()
   const other = { ...first, body: Buffer.from('another one') }
   const still: Idempotency = { ...store, renew: () => Promise.reject(new Error('Stands still.')) }
-  const slow = onceOnly(still, first, () => sleep(3 * leaseMs, answer('its own')), never)
+  const slow = runOnlyOnce(still, first, () => sleep(3 * leaseMs, answer('its own')), never)
   await sleep(leaseMs + 100)
   // The second process takes over, fails, and frees the key; the merchant then uses it for something else.
   await assert.rejects(
-    onceOnly(
+    runOnlyOnce(
       store,
       first,
       () => Promise.reject(new Error('Failed.')),
@@ -135,9 +135,9 @@ test('a request that ends after its key went to another one gets its own answer,
     ),
     /Failed/,
   )
-  assert.equal((await onceOnly(store, other, async () => answer('the other one'), never)).body, 'the other one')
+  assert.equal((await runOnlyOnce(store, other, async () => answer('the other one'), never)).body, 'the other one')
   assert.equal((await slow).body, 'its own')
-  assert.equal((await onceOnly(store, other, never, never)).body, 'the other one')
+  assert.equal((await runOnlyOnce(store, other, never, never)).body, 'the other one')
 })
 
 test('a request that fails after its key went to another one does not free the key of the other', async () => {

@@ -29,7 +29,7 @@ interface Work {
   readonly recall: (useId: string) => Promise<Reply | null>
 }
 
-export async function onceOnly(
+export async function runOnlyOnce(
   store: Idempotency,
   request: IdempotentRequest,
   run: (useId: string) => Promise<Reply>,

@@ -9,7 +9,7 @@ import { type MissingEntity, missingEntity } from './prepared.ts'
 type ScheduleCaller = Pick<Caller, 'merchant' | 'mode' | 'operations'>
 
 /** Deleted schedules and those of the other mode are unknown, and so is a text that is not an identifier. */
-export async function namedSchedule(
+export async function findNamedSchedule(
   { merchant, mode, operations }: ScheduleCaller,
   id: string,
 ): Promise<ScheduleRecord | null> {
@@ -26,7 +26,7 @@ export async function scheduleOfPayment(
   id: string | undefined,
 ): Promise<OnSchedule | MissingEntity> {
   if (id === undefined) return { schedule: null }
-  const schedule = await namedSchedule(caller, id)
+  const schedule = await findNamedSchedule(caller, id)
   return schedule ? { schedule } : missingEntity(errors.scheduleNotFound)
 }
 

@@ -56,7 +56,7 @@ export function sandboxProxy(app: FastifyInstance, url: () => string): SandboxPr
       const page = await askSandbox(request, async () => {
         const sent = body ?? (Buffer.isBuffer(request.body) ? request.body : null)
         const answer = await send(request, path, sent, AbortSignal.timeout(waitMs))
-        return { ...answer, whole: await wholeBody(answer.body) }
+        return { ...answer, whole: await readWholeBody(answer.body) }
       })
       if (!page) return sayAway(reply)
       return reply.code(page.statusCode).headers(passedOn(page.headers)).send(page.whole)
@@ -75,7 +75,7 @@ export function sandboxProxy(app: FastifyInstance, url: () => string): SandboxPr
       askSandbox(request, async () => {
         const sent = Buffer.from(JSON.stringify(body))
         const answer = await send(request, path, sent, AbortSignal.timeout(waitMs))
-        const whole: unknown = JSON.parse((await wholeBody(answer.body)).toString('utf8'))
+        const whole: unknown = JSON.parse((await readWholeBody(answer.body)).toString('utf8'))
         return { status: answer.statusCode, body: whole }
       }),
   }
@@ -113,7 +113,7 @@ async function askSandbox<T>(request: FastifyRequest, ask: () => Promise<T>): Pr
 
 const sayAway = (reply: FastifyReply): FastifyReply => say(reply, 502, 'The sandbox does not answer. Please try again.')
 
-async function wholeBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readWholeBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {

@@ -20,7 +20,7 @@ import type { RequestNotes } from '../../observe/request-line.ts'
 import { admit, checkHash, countFailure, type KnownMerchant, merchantWithKey, ticketOf } from './admission.ts'
 import type { ValueTree } from './bodies/value-tree.ts'
 import type { Dialect, Kit, MerchantRequest, ResolvedAction } from './dialect.ts'
-import { onceOnly } from './idempotency.ts'
+import { runOnlyOnce } from './idempotency.ts'
 import { noteMalformedToken } from './malformed-token.ts'
 import { merchantReading } from './merchant-reading.ts'
 import type { BaseCaller, NotedAnswer, PreparedRequest } from './prepared.ts'
@@ -177,7 +177,7 @@ async function answer<Caller extends BaseCaller, Signed>(
   if (key === undefined) return run(null)
   const { errorBody } = dialect
   const body = dialect.repeatable(request)
-  return onceOnly(kit.idempotency, { merchantId: merchant.id, mode, key, body, errorBody }, run, async (useId) => {
+  return runOnlyOnce(kit.idempotency, { merchantId: merchant.id, mode, key, body, errorBody }, run, async (useId) => {
     const recalled = await prepared.recall(useId)
     return recalled && reply(recalled)
   })

@@ -48,7 +48,7 @@ export function browserOf(headers: IncomingHttpHeaders, fields: Fields): Browser
   }
 }
 
-/** Whether the client shows pages: libraries and command-line clients accept anything and do not ask for HTML. */
+/** True if the client shows pages: libraries and command-line clients accept anything and do not ask for HTML. */
 export const takesPages = ({ accept = '' }: IncomingHttpHeaders): boolean => accept.includes('text/html')
 
 /** A navigating browser, as opposed to a test client that posts to the address itself. */

@@ -36,12 +36,12 @@ import { wordingFor, wordingOf } from './texts.ts'
 
 export interface PayerPagesParts extends ReturnParts {
   /** The return address of a payment made on a Checkout session; null when unknown. */
-  readonly checkoutReturn?: (payment: PaymentRecord) => Promise<WayBack | null>
+  readonly prepareCheckoutReturn?: (payment: PaymentRecord) => Promise<WayBack | null>
   /** Called once for the payment whose step the payer's return has ended. */
   readonly onReturn?: (payment: PaymentRecord) => Promise<void>
   /** The address under which browsers reach this service. */
   readonly publicUrl: () => string
-  readonly operations: Pick<Operations, 'findPayerStep' | 'visit' | 'storedForm' | 'facts'>
+  readonly operations: Pick<Operations, 'findPayerStep' | 'visit' | 'takeForm' | 'facts'>
 }
 
 interface WayBack {
@@ -117,13 +117,13 @@ async function receive(
 /** Memory storage: each address shows the form once, within its lifetime. Chapter 10 §8.2, chapter 30 §6.3. */
 async function giveForm(parts: PayerPagesParts, request: AddressRequest, reply: FastifyReply): Promise<FastifyReply> {
   const at = paymentAddressOf(request)
-  const { payment, step, waits } = await parts.operations.storedForm({ ...at, issue: issueOf(request) })
+  const { payment, step, waits } = await parts.operations.takeForm({ ...at, issue: issueOf(request) })
   noteRequest(request, { transId: payment.id })
   if (step) return show(reply, (isForFrame(request) ? framePage : formPage)(wordingOf(payment.language), step))
   // The key is valid and the payment is finished: handled as at the other addresses (chapter 10 §8.3).
   if (!waits) return leave(parts, payment, request, reply)
   if (!takesPages(request.headers)) throw new RefusedError(errors.notIn3ds)
-  const back = await wayBack(parts, payment, isFramed(request.headers))
+  const back = await findWayBack(parts, payment, isFramed(request.headers))
   // The hosted page offers the next address of the form.
   if (back?.leadsToPage) return reply.code(303).header('location', back.url).send()
   return show(reply, invalidPage(wordingOf(payment.language), back))
@@ -156,7 +156,7 @@ async function leave(
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const back = await wayBack(parts, payment, isFramed(headers))
+  const back = await findWayBack(parts, payment, isFramed(headers))
   if (back === null) return show(reply, donePage(wordingOf(payment.language)))
 
   const { url, target } = back
@@ -168,9 +168,9 @@ async function leave(
 }
 
 /** Null for a payment without a return address. */
-async function wayBack(parts: PayerPagesParts, payment: PaymentRecord, framed: boolean): Promise<WayBack | null> {
-  if (payment.protocol === 'CHECKOUT' && parts.checkoutReturn) {
-    const back = await parts.checkoutReturn(payment)
+async function findWayBack(parts: PayerPagesParts, payment: PaymentRecord, framed: boolean): Promise<WayBack | null> {
+  if (payment.protocol === 'CHECKOUT' && parts.prepareCheckoutReturn) {
+    const back = await parts.prepareCheckoutReturn(payment)
     return back && { ...back, target: windowFor(back.target, framed) }
   }
   const url = await returnAddress(parts, payment)

@@ -53,7 +53,7 @@ async function apmReturn(addToRedirect: readonly string[]): Promise<string | nul
   const parts = {
     configuration: {
       mapping: (merchantId: string) => ({ ...defaultMapping('S2S_APM'), merchantId, addToRedirect }),
-      secrets: async () => ({ password, previous: null, webhookSecrets: [] }),
+      readSecrets: async () => ({ password, previous: null, webhookSecrets: [] }),
     },
     operations: { facts: () => ({ ...bareFacts, id, order, protocol: 'S2S_APM' as const, rrn: '42' }) },
   }

@@ -8,7 +8,7 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Operations } from '../../payments/index.ts'
 
 export interface ReturnParts {
-  readonly configuration: Pick<Configuration, 'mapping' | 'secrets'>
+  readonly configuration: Pick<Configuration, 'mapping' | 'readSecrets'>
   readonly operations: Pick<Operations, 'facts'>
 }
 
@@ -17,7 +17,7 @@ export async function returnAddress(parts: ReturnParts, payment: PaymentRecord):
   const { termUrl } = payment.facts
   if (termUrl === undefined) return null
   const { configuration } = parts
-  const { password } = await configuration.secrets(payment.merchantId)
+  const { password } = await configuration.readSecrets(payment.merchantId)
   const mapping = configuration.mapping(payment.merchantId, payment.protocol)
   const key = { password: password.reveal(), digest: mapping?.digest ?? 'md5' }
   const facts = parts.operations.facts({ payment })

@@ -14,7 +14,7 @@ import { credit2virtual } from './actions/credit2virtual.ts'
 import { debit2virtual } from './actions/debit2virtual.ts'
 import { debit2virtualCalc } from './actions/debit2virtual-calc.ts'
 import { debit2virtualComplete } from './actions/debit2virtual-complete.ts'
-import { followUpSignature, namedPayment } from './named-payment.ts'
+import { findNamedPayment, followUpSignature } from './named-payment.ts'
 import { detailsAnswer, statusAnswer } from './present.ts'
 
 const first = [credit2virtual, credit2crypto, debit2virtual, debit2virtualCalc]
@@ -28,7 +28,7 @@ const byTransId = { client_key: anyText, trans_id: required(format.identifier), 
 const getTransStatus = action({
   name: 'GET_TRANS_STATUS',
   params: byTransId,
-  find: async (input, caller) => takenHere(await namedPayment(caller, input.trans_id)),
+  find: async (input, caller) => takenHere(await findNamedPayment(caller, input.trans_id)),
   unknown: errors.transactionDoesNotExist,
   signature: (_, payment) => followUpSignature(payment),
   run: async (_, payment) => payment,
@@ -38,10 +38,10 @@ const getTransStatus = action({
 const getTransDetails = action({
   name: 'GET_TRANS_DETAILS',
   params: byTransId,
-  find: async (input, caller) => takenHere(await namedPayment(caller, input.trans_id)),
+  find: async (input, caller) => takenHere(await findNamedPayment(caller, input.trans_id)),
   unknown: errors.transactionDoesNotExist,
   signature: (_, payment) => followUpSignature(payment),
-  run: async (_, payment, { operations }) => ({ payment, transactions: await operations.transactions(payment) }),
+  run: async (_, payment, { operations }) => ({ payment, transactions: await operations.listTransactions(payment) }),
   present: (details, caller) => detailsAnswer(caller.operations.facts(details), caller),
 })
 
@@ -49,7 +49,7 @@ const getTransStatusByOrder = action({
   name: 'GET_TRANS_STATUS_BY_ORDER',
   params: { client_key: anyText, order_id: required(format.identifier), hash: anyText },
   find: async ({ order_id }, { merchant, mode, operations }) =>
-    takenHere(await operations.newestWithBrand(merchant.id, order_id, mode)),
+    takenHere(await operations.findNewestWithBrand(merchant.id, order_id, mode)),
   unknown: errors.orderDoesNotExist,
   signature: ({ order_id }) => ({ formula: apmFormulas.byOrder, values: { order_id } }),
   run: async (_, payment) => payment,

@@ -29,7 +29,7 @@ export const debitAction = (name: 'DEBIT2VIRTUAL' | 'DEBIT2VIRTUAL_CALC'): Actio
       hash: anyText,
     },
     signature: startSignature,
-    run: (input, _, caller, useId) => caller.operations.firstStep(firstStepRequest(name, input, caller, useId)),
+    run: (input, _, caller, useId) => caller.operations.takeFirstStep(firstStepRequest(name, input, caller, useId)),
     recall: recallPayment,
     present: (result, { operations }) => debitAnswer(name, operations.facts(result)),
     logNotes: paymentNotes,

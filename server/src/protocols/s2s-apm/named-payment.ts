@@ -8,7 +8,7 @@ import type { Caller, Signed } from '../kit/action.ts'
  * Finds payments with a brand, whichever protocol created them. Payments of another merchant, of the other mode or with card data are
  * unknown here, and so is a text that is not an identifier.
  */
-export async function namedPayment(
+export async function findNamedPayment(
   { merchant, mode, operations }: Caller,
   transId: string,
 ): Promise<PaymentRecord | null> {

@@ -152,7 +152,7 @@ export function waitingFor(facts: PaymentFacts): AnswerFields {
   }
 }
 
-/** Whether the payer must be redirected now. */
+/** True if the payer must be redirected now. */
 export const isSentAway = (facts: PaymentFacts): boolean =>
   reportedTransaction(facts).state === 'waiting' && (facts.status === '3DS' || facts.status === 'REDIRECT')
 

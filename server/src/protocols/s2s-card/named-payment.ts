@@ -7,7 +7,7 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 
 /** Payments of another merchant, of the other mode or of S2S APM are unknown here, and so is a text that is not an identifier. */
-export async function namedPayment(caller: Caller, transId: string): Promise<PaymentRecord | null> {
+export async function findNamedPayment(caller: Caller, transId: string): Promise<PaymentRecord | null> {
   if (!isUuid(transId)) return null
   const payment = await caller.operations.find(caller.merchant.id, transId.toLowerCase())
   return payment && belongsHere(payment, caller) ? payment : null

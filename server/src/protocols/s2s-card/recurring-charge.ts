@@ -73,7 +73,7 @@ async function find(input: Input, caller: Caller, kind: 'sale' | 'debit'): Promi
   const token = input.recurring_token.toLowerCase()
   if (!isUuid(firstPayment) || !isUuid(token)) return null
   const { merchant, mode, operations } = caller
-  const chain = await operations.chain({ merchantId: merchant.id, mode, firstPayment, token, kind })
+  const chain = await operations.findChain({ merchantId: merchant.id, mode, firstPayment, token, kind })
   if (!chain || !knownHere.includes(chain.first.protocol)) return null
   const named = await scheduleOfPayment(caller, input.schedule_id)
   return isMissing(named) ? named : { ...named, chain }
@@ -83,7 +83,7 @@ function run(input: Input, { chain, schedule }: FoundChain, caller: Caller, useI
   refusePaused(schedule)
   const { currency } = chain.first
   const amount = chargedAmount(input.order_amount, currency)
-  return caller.operations.recurring({
+  return caller.operations.chargeRecurring({
     merchant: caller.merchant,
     mapping: caller.mapping,
     protocol: 'S2S_CARD',

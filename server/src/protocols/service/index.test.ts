@@ -13,8 +13,8 @@ const broken: HealthCheck = async () => {
 const metrics = createMetrics({
   actions: [],
   connectors: [],
-  callbackBacklog: async () => 0,
-  unresolvedTransactions: async () => 0,
+  readCallbackBacklog: async () => 0,
+  countUnresolvedTransactions: async () => 0,
 })
 
 function build(options: Partial<ServiceOptions> = {}) {

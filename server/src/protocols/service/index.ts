@@ -53,7 +53,7 @@ export function serviceRoutes(options: ServiceOptions): FastifyPluginCallback {
     })
     if (options.detailed)
       app.get('/metrics', async (_request, reply) =>
-        reply.type(options.metrics.contentType).send(await options.metrics.text()),
+        reply.type(options.metrics.contentType).send(await options.metrics.composeText()),
       )
     done()
   }

@@ -13,7 +13,7 @@ export function walletDomain(files: WalletFiles): FastifyPluginCallback {
   return (app, _options, done) => {
     app.get(associationPath, async (request, reply) => {
       noteRequest(request, { protocol: 'service' })
-      const file = await files.ofHost(hostOf(request.headers.host))
+      const file = await files.findOfHost(hostOf(request.headers.host))
       if (file === null) return reply.code(404).type('text/plain').send('')
       return reply.type('text/plain').header('x-content-type-options', 'nosniff').send(file)
     })

@@ -12,7 +12,7 @@ export interface FormReading {
 }
 
 export async function readForm(pool: Queryable, form: FormRecord): Promise<FormReading> {
-  const former = await approvedBefore(pool, form)
+  const former = await findApprovedBefore(pool, form)
   const [content, before] = await Promise.all([readContent(pool, form), former && readContent(pool, former)])
   return {
     digest: contentDigest(content),
@@ -24,7 +24,7 @@ export async function readForm(pool: Queryable, form: FormRecord): Promise<FormR
 export const hasDigest = async (pool: Queryable, form: FormRecord, digest: string): Promise<boolean> =>
   contentDigest(await readContent(pool, form)) === digest
 
-async function approvedBefore(pool: Queryable, { id, merchantId, formId }: FormRecord): Promise<FormRecord | null> {
+async function findApprovedBefore(pool: Queryable, { id, merchantId, formId }: FormRecord): Promise<FormRecord | null> {
   const others = (await formStore(pool).list(merchantId)).filter((form) => form.formId === formId && form.id !== id)
   const timeOf = ({ approvedAt }: FormRecord): number => approvedAt?.getTime() ?? 0
   const [last] = others.filter(({ approvedAt }) => approvedAt !== null).sort((one, two) => timeOf(two) - timeOf(one))
@@ -33,5 +33,5 @@ async function approvedBefore(pool: Queryable, { id, merchantId, formId }: FormR
 
 const readContent = async (pool: Queryable, { id, template }: FormRecord): Promise<FormContent> => ({
   template,
-  files: await formStore(pool).files(id),
+  files: await formStore(pool).listFiles(id),
 })

@@ -25,7 +25,7 @@ export async function startMember(role: Role): Promise<void> {
   if (!process.connected) return draining.begin('SIGTERM')
   const config = withPorts(base.config, started.ports)
   const service = await wireService({ ...base, config }, sandboxUrl, {
-    allMetrics: measureAll(() => service.metrics.text()),
+    readAllMetrics: measureAll(() => service.metrics.composeText()),
   })
   stopLater(() => service.stop())
   draining.follow(service.app)
@@ -33,7 +33,7 @@ export async function startMember(role: Role): Promise<void> {
   process.on('message', (message) => {
     const order = readToMember(message)
     if (order?.kind === 'measure')
-      service.metrics.text().then(
+      service.metrics.composeText().then(
         (text) => tell({ kind: 'measured', id: order.id, text }),
         () => tell({ kind: 'measured', id: order.id, text: '' }),
       )

@@ -33,9 +33,9 @@ export async function supervise(wanted: StartArguments): Promise<void> {
   stopLater(async () => void (await Promise.all(group.map((managed) => managed.stop('SIGTERM', endWithinMs)))))
   const [first, ...others] = group
   // Alone, so that the reason of a start that is refused is said once.
-  const listening = started(await first?.start())
+  const listening = noteStart(await first?.start())
   const rest = await Promise.all(others.map((managed) => managed.start()))
-  for (const one of rest) started(one)
+  for (const one of rest) noteStart(one)
   hangUps.replace(() => replaceAll(group, base.log))
   await announceInstance(instance, listening, say)
   await createSessionKey(base)
@@ -88,7 +88,7 @@ function openProcesses(
   return group
 }
 
-function started(listening: ListenUrls | null | undefined): ListenUrls {
+function noteStart(listening: ListenUrls | null | undefined): ListenUrls {
   if (listening) return listening
   throw new StartupError('A process did not start.', 'Its reason is above.')
 }
@@ -135,7 +135,7 @@ async function replaceAll(group: readonly ManagedProcess[], log: ProcessContext[
 /** Once for all processes: generating it takes seconds of a processor. */
 async function createSessionKey({ pool, vault, clock, ids, config, log }: ProcessContext): Promise<void> {
   try {
-    await sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits }).current()
+    await sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits }).readCurrent()
   } catch (error) {
     if (!pool.ending) log.error({ err: error }, 'The signing key for session tokens could not be created.')
   }

@@ -197,7 +197,7 @@ test('facts that arrive later are added to the transaction, and to the payment i
   await payments.open(one)
   const { merchantId, id } = one.payment
   await payments.addFacts(one.transaction, { arn: '74537604221222132710572' })
-  const [transaction] = await payments.transactions(merchantId, id)
+  const [transaction] = await payments.listTransactions(merchantId, id)
   assert.equal(transaction?.facts.arn, '74537604221222132710572')
   const payment = await payments.find(merchantId, id)
   assert.equal(payment?.facts.acquirer?.arn, '74537604221222132710572')

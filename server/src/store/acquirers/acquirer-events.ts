@@ -55,10 +55,10 @@ const postponeEvent = sql<Record<never, never>, readonly [...EventKey, Date, str
 
 export function acquirerEventStore(pool: Pool, holder: Holder = null): AcquirerEvents {
   const enter = inGroups<EventKey, void>({
-    alone: async (key) => {
+    runAlone: async (key) => {
       await query(pool, endEvent, [...key, 'entered', null])
     },
-    together: async (keys) => {
+    runTogether: async (keys) => {
       // All workers write in the same order, so that two workers with overlapping leases cannot deadlock.
       const sorted = keys.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
       await query(pool, enterEvents, [

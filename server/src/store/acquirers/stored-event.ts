@@ -9,7 +9,7 @@ const amounts: ReadonlySet<string> = new Set(['amountMinor'])
 
 export const encodeEvent = (event: AcquirerEvent): string => writeJson(event)
 
-/** Of what `encodeEvent` wrote. */
+/** Reads an event that `encodeEvent` wrote. */
 export function decodeEvent(stored: JsonObject): AcquirerEvent {
   const entries = Object.entries(stored).map(([name, value]) => [name, decodeMember(name, value)] as const)
   // Only `encodeEvent` writes this column.

@@ -34,8 +34,8 @@ export function traceNumberStore(pool: Pool): TraceNumbers {
     return ({ key }) => reserved.has(key)
   }
   const reserveInGroup = inGroups<Wanted, boolean>({
-    alone: async (one) => (await reserveAll([one]))(one),
-    together: reserveAll,
+    runAlone: async (one) => (await reserveAll([one]))(one),
+    runTogether: reserveAll,
     // A statement can give a number to one transaction only.
     apart: ({ key }) => key,
     most: mostTogether,

@@ -18,7 +18,7 @@ const listUnannounced = sql<AlertToAnnounce, readonly [number]>(
   'alert.unannounced',
   `select id, kind, raised_at as "raisedAt" from alerts where announced_at is null order by raised_at limit $1`,
 )
-/** Of two workers one marks the alert, and only that one writes its messages. */
+/** Only one of two workers marks the alert, and only that one writes its messages. */
 const announceAlert = sql<Nothing, readonly [string, readonly string[], readonly Date[], Date]>(
   'alert.announce',
   `with marked as (update alerts set announced_at = $4 where id = $1 and announced_at is null returning id)
@@ -80,7 +80,7 @@ const atOnce = 50
 
 export const unannouncedAlerts = (on: Queryable): UnannouncedAlerts => ({
   list: (limit) => query(on, listUnannounced, [limit]),
-  channels: async () => (await alertChannelStore(on).list()).filter(({ isEnabled }) => isEnabled),
+  listChannels: async () => (await alertChannelStore(on).list()).filter(({ isEnabled }) => isEnabled),
   announce: async (alertId, messages, at) => {
     const [channelIds, times] = [messages.map(({ channelId }) => channelId), messages.map(({ nextAt }) => nextAt)]
     await query(on, announceAlert, [alertId, channelIds, times, at])
@@ -96,7 +96,7 @@ interface StoreParts {
 export const dueChannelStore = (pool: Pool, { vault, ids, holder }: StoreParts): DueChannels => ({
   claim: async (now, limit, leaseSeconds) => {
     const claimed = await query(pool, claimChannels, [now, limit, leaseSeconds, holder])
-    return Promise.all(claimed.map((row) => dueChannel(pool, vault, row, now)))
+    return Promise.all(claimed.map((row) => openDueChannel(pool, vault, row, now)))
   },
   recordSent: ({ id, alerts }, at, mail) =>
     inTransaction(pool, async (client) => {
@@ -113,7 +113,7 @@ export const dueChannelStore = (pool: Pool, { vault, ids, holder }: StoreParts):
     }),
 })
 
-async function dueChannel(pool: Pool, vault: Vault, row: ClaimedColumns, now: Date): Promise<DueChannel> {
+async function openDueChannel(pool: Pool, vault: Vault, row: ClaimedColumns, now: Date): Promise<DueChannel> {
   const due = await query(pool, dueMessages, [row.id, now, atOnce])
   const open = (sealed: Buffer) => vault.open(PLATFORM_SCOPE, 'alert-channel', sealed)
   return {

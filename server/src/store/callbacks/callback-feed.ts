@@ -10,14 +10,14 @@ import { type Queryable, query, sql } from '../database/pool.ts'
 
 export const callbackFeed = (pool: Queryable): EventFeed => ({
   isOffered: async () => !(await isDistributed(pool)),
-  epoch: async () => (await query(pool, readEpoch, []))[0]?.epoch ?? '0',
+  readEpoch: async () => (await query(pool, readEpoch, []))[0]?.epoch ?? '0',
   startAt: async (merchantId, oldestId) => {
     const [row] = await query(pool, findStart, [merchantId, oldestId])
     return row ? { writtenIn: row.written_in, id: oldestId } : null
   },
-  rowsAfter: async (merchantId, after, limit) =>
+  listRowsAfter: async (merchantId, after, limit) =>
     (await query(pool, readPage, [merchantId, after.writtenIn, after.id, limit])).map(rowOf),
-  lastRows: async (merchantId, after, limit) =>
+  listLastRows: async (merchantId, after, limit) =>
     (await query(pool, readLast, [merchantId, after.writtenIn, after.id, limit])).map(rowOf),
 })
 

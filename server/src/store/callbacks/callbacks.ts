@@ -31,8 +31,8 @@ const mostTogether = 64
 
 export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
   const settle = inGroups<CallbackResult, boolean>({
-    alone: async (result) => (await writeResults(pool, [result])).has(result.callback.paymentId),
-    together: async (results) => {
+    runAlone: async (result) => (await writeResults(pool, [result])).has(result.callback.paymentId),
+    runTogether: async (results) => {
       // All workers write in the same order, so that two workers with overlapping leases cannot deadlock.
       const continued = await writeResults(pool, results.toSorted(byPayment))
       return ({ callback }) => continued.has(callback.paymentId)

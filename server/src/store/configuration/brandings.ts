@@ -27,7 +27,7 @@ interface Logo {
 interface Brandings {
   find(merchantId: string): Promise<BrandingRecord | null>
   /** Of any merchant. */
-  logo(hash: string): Promise<Logo | null>
+  findLogo(hash: string): Promise<Logo | null>
   /** `content` is given only if the logo has changed. */
   put(branding: BrandingRecord, content?: Buffer): Promise<void>
   remove(merchantId: string): Promise<boolean>
@@ -81,7 +81,7 @@ export const brandingStore = (pool: Queryable): Brandings => ({
     const [row] = await query(pool, findBranding, [merchantId])
     return row ? brandingFrom(merchantId, row) : null
   },
-  logo: async (hash) => (await query(pool, findLogo, [hash]))[0] ?? null,
+  findLogo: async (hash) => (await query(pool, findLogo, [hash]))[0] ?? null,
   put: ({ merchantId, template, colours, logo, changedAt, changedBy }, content) =>
     inTransaction(pool, async (client) => {
       const { heading, background, button } = colours

@@ -89,7 +89,7 @@ export async function loadConfiguration(
     brands: () => snapshot.brands,
     cryptoCurrencies: () => snapshot.cryptoCurrencies,
     brandEnabled: (code) => snapshot.networks.has(code),
-    secrets: (merchantId) => {
+    readSecrets: (merchantId) => {
       const held = snapshot.secrets.get(merchantId)
       if (held) return held
       const merchant = snapshot.merchants.get(merchantId)
@@ -112,7 +112,7 @@ async function readSnapshot(pool: Pool, log: Log, mayUse: MayUse): Promise<Snaps
     protocolMappingStore(pool).list(),
     brandStore(pool).list(),
     readBrandTerms(pool),
-    routingStore(pool).current(),
+    routingStore(pool).listCurrent(),
     listAllPriceLists(pool),
   ])
   const mids = entered.map((mid) => (mayUse(mid) ? mid : { ...mid, enabled: false }))
@@ -167,7 +167,7 @@ function mappingOf(merchantId: string, protocol: Protocol, options: unknown, log
 }
 
 export async function openSecrets(vault: Vault, merchant: MerchantRow): Promise<MerchantSecrets> {
-  await vault.ready(merchant.id)
+  await vault.prepareScope(merchant.id)
   const password = await vault.open(merchant.id, 'password', merchant.passwordSealed)
   const webhooks = await vault.open(merchant.id, 'webhook-secret', merchant.webhookSecretsSealed)
   const previous =

@@ -32,11 +32,11 @@ interface Forms {
   /** The version that payers see; null if none is approved. */
   findApproved(merchantId: string, formId: string): Promise<FormRecord | null>
   /** Only files of an approved form. */
-  file(form: string, path: string): Promise<Buffer | null>
+  findFile(form: string, path: string): Promise<Buffer | null>
   find(id: string): Promise<FormRecord | null>
   /** Newest versions first. */
   list(merchantId: string | null): Promise<readonly FormRecord[]>
-  files(form: string): Promise<readonly FormFile[]>
+  listFiles(form: string): Promise<readonly FormFile[]>
   /** Adds the next version of the form and returns its number. */
   add(form: Omit<FormRecord, 'version'>, files: readonly FormFile[]): Promise<number>
   /** False if the form has left the state that was read. An approval withdraws the previously approved version. */
@@ -135,10 +135,10 @@ const moveForm = sql<
 export function formStore(pool: Queryable): Forms {
   return {
     findApproved: async (merchantId, formId) => first(await query(pool, approvedForm, [merchantId, formId])),
-    file: async (form, path) => (await query(pool, approvedFile, [form, path]))[0]?.content ?? null,
+    findFile: async (form, path) => (await query(pool, approvedFile, [form, path]))[0]?.content ?? null,
     find: async (id) => first(await query(pool, findForm, [id])),
     list: async (merchantId) => (await query(pool, listForms, [merchantId])).map(formFrom),
-    files: (form) => query(pool, listFiles, [form]),
+    listFiles: (form) => query(pool, listFiles, [form]),
     add: async (form, files) => {
       const { id, merchantId, formId, state, template, uploadedAt, changedBy } = form
       const paths = files.map(({ path }) => path)

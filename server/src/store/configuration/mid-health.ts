@@ -140,21 +140,21 @@ export const midHealthStore = (pool: Queryable) => ({
     ])
   },
 
-  answersSince: async (from: Date): Promise<readonly MidAnswerRow[]> =>
+  listAnswersSince: async (from: Date): Promise<readonly MidAnswerRow[]> =>
     (await query(pool, answersSince, [from])).map(({ mid_id: midId, network, country, currency, ...row }) => ({
       ...row,
       midId,
       cell: { network: network || null, country: country || null, currency },
     })),
 
-  exchangesSince: async (from: Date): Promise<readonly ExchangeRow[]> =>
+  listExchangesSince: async (from: Date): Promise<readonly ExchangeRow[]> =>
     (await query(pool, exchangesSince, [from])).map(({ mid_id: midId, slot: interval, ...row }) => ({
       ...row,
       midId,
       interval,
     })),
 
-  breakers: async (): Promise<readonly BreakerRow[]> =>
+  listBreakers: async (): Promise<readonly BreakerRow[]> =>
     (await query(pool, listBreakers, [])).map((row) => ({ midId: row.mid_id, breaker: breakerFrom(row) })),
 
   /** Applies a change to the stored breaker, and again if another process has changed it meanwhile. */

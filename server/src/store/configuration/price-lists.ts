@@ -79,7 +79,7 @@ export const listAllPriceLists = async (on: Queryable): Promise<readonly StoredP
   (await query(on, allLists, [])).map(listFrom)
 
 export const priceListStore = (on: Queryable) => ({
-  of: async (merchantId: string): Promise<readonly StoredPriceList[]> =>
+  listOf: async (merchantId: string): Promise<readonly StoredPriceList[]> =>
     (await query(on, listsOfMerchant, [merchantId])).map(listFrom),
   insert: async (list: StoredPriceList): Promise<void> => {
     const { merchantId, id, validFrom, validTo, madeBy, madeAt } = list

@@ -73,12 +73,12 @@ const dropDraft = sql<{ id: string }, readonly [string | null, number, string | 
 
 export const routingStore = (on: Queryable) => ({
   /** The newest version of every set. */
-  current: (): Promise<readonly PublishedSet[]> => query(on, currentSets, []),
+  listCurrent: (): Promise<readonly PublishedSet[]> => query(on, currentSets, []),
   /** The newest version if no number is given. */
-  version: async (merchantId: string | null, version: number | null): Promise<PublishedSet | null> =>
+  findVersion: async (merchantId: string | null, version: number | null): Promise<PublishedSet | null> =>
     (await query(on, setVersion, [merchantId, version]))[0] ?? null,
   /** Newest first. */
-  history: (merchantId: string | null, before: number | null, limit: number): Promise<readonly PublishedSet[]> =>
+  listHistory: (merchantId: string | null, before: number | null, limit: number): Promise<readonly PublishedSet[]> =>
     query(on, setHistory, [merchantId, before ?? 2_147_483_647, limit]),
   /** Null if another person published at the same moment. */
   publish: async (set: Omit<PublishedSet, 'version'>): Promise<PublishedSet | null> => {
@@ -86,8 +86,8 @@ export const routingStore = (on: Queryable) => ({
     const values = [id, merchantId, json(rules), note, restores, draftedBy, publishedBy, publishedAt]
     return (await query(on, publishSet, values))[0] ?? null
   },
-  drafts: (): Promise<readonly RoutingDraft[]> => query(on, drafts, []),
-  draft: async (merchantId: string | null): Promise<RoutingDraft | null> =>
+  listDrafts: (): Promise<readonly RoutingDraft[]> => query(on, drafts, []),
+  findDraft: async (merchantId: string | null): Promise<RoutingDraft | null> =>
     (await query(on, findDraft, [merchantId]))[0] ?? null,
   /** Replaces only the revision that was read, 0 for none; null if another person has saved meanwhile. */
   saveDraft: async (draft: RoutingDraft): Promise<RoutingDraft | null> => {

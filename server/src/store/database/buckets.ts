@@ -87,7 +87,7 @@ export async function claimRows<Row extends object, Params extends readonly [] |
   if (!(await isDistributed(pool))) return query(pool, all, paramsFor(limit))
   const found = await query(pool, due, [now])
   if (found.length === 0) return []
-  const gone = await goneProcesses(pool, found)
+  const gone = await listGoneProcesses(pool, found)
   const claimed: Row[] = []
   for (const merchants of await readBuckets(pool, merchantsOf(found))) {
     if (claimed.length >= limit) break
@@ -102,7 +102,7 @@ const living = sql<{ numbers: readonly number[] }, readonly []>(
 )
 
 /** Read after the rows: a process that has a row and no lock any more is gone, however late it began. */
-async function goneProcesses(pool: Pool, rows: readonly DueRow[]): Promise<readonly number[]> {
+async function listGoneProcesses(pool: Pool, rows: readonly DueRow[]): Promise<readonly number[]> {
   const numbers = new Set(rows.flatMap(({ holder, sender }) => [holder, sender]).filter((number) => number !== null))
   if (numbers.size === 0) return []
   const alive = new Set((await query(pool, living, [])).flatMap((row) => row.numbers))

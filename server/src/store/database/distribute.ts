@@ -70,7 +70,7 @@ export async function distribute(pool: Pool, shardCount: number, log: (line: str
   try {
     await requireCitus(client)
     await requireQuiet(pool)
-    const done = new Set(await distributedNow(client))
+    const done = new Set(await readDistributed(client))
     if (!done.has(firstTable)) await requireClaims(pool)
     await client.query(sessionSettings)
     await client.query(partPreparation)
@@ -91,7 +91,7 @@ export async function distribute(pool: Pool, shardCount: number, log: (line: str
   }
 }
 
-async function distributedNow(client: PoolClient): Promise<readonly string[]> {
+async function readDistributed(client: PoolClient): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select logicalrelid::text as name from pg_dist_partition where partmethod = 'h'`,
   )

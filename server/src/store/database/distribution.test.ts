@@ -246,7 +246,7 @@ test('a distributed database has the claims of every payment', async () => {
   const { payment, transaction, ...rest } = withEveryClaim()
   const { merchantId } = payment
   assert.equal(await payments.open({ payment, transaction, ...rest }), 'opened')
-  assert.equal((await payments.byUse(merchantId, transaction.useId))?.id, transaction.id)
+  assert.equal((await payments.findByUse(merchantId, transaction.useId))?.id, transaction.id)
   const { sessionId, subscriptionId, planDate } = payment
   const others = [
     [{ aloneInOrder: true }, null, 'order_claims'],

@@ -34,7 +34,7 @@ before(async () => {
   await rows.settle(claimed, attempt, { state: 'delivered' })
   await planStore(pool).claim(madeAt, 1, 60)
   const payments = paymentStore(pool)
-  await payments.newestOfCascade(claimed.merchantId, claimed.paymentId)
+  await payments.findNewestOfCascade(claimed.merchantId, claimed.paymentId)
   const openings = [newOpening(), newOpening(), newOpening()]
   await Promise.all(openings.map((opening) => payments.open(opening)))
   await Promise.all(openings.map((opening) => payments.settle(success(opening))))

@@ -13,11 +13,11 @@ function openGroups(most = 10, mayRepeat = true, patienceMs?: (item: string) => 
     if (items.includes('bad')) throw new Error(`cannot write ${items.join(' ')}`)
   }
   const put = inGroups<string, string>({
-    alone: async (item) => {
+    runAlone: async (item) => {
       await write([item])
       return `${item} alone`
     },
-    together: async (items) => {
+    runTogether: async (items) => {
       await write(items)
       return (item) => `${item} of ${items.length}`
     },

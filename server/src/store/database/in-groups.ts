@@ -6,9 +6,9 @@
  * its rows is locked, say, does not hold the next ones back.
  */
 interface Groups<Item, Result> {
-  readonly alone: (item: Item) => Promise<Result>
+  readonly runAlone: (item: Item) => Promise<Result>
   /** One statement for two items or more; returns the result of each. If it fails, each item is written alone. */
-  readonly together: (items: readonly Item[]) => Promise<(item: Item) => Result>
+  readonly runTogether: (items: readonly Item[]) => Promise<(item: Item) => Result>
   /** Items with the same value are never in one group. */
   readonly apart: (item: Item) => string
   readonly most: number
@@ -84,12 +84,12 @@ interface WaitingItem<Item, Result> {
 /** Never throws: failures go to the waiting callers. */
 async function writeGroup<Item, Result>(
   group: readonly WaitingItem<Item, Result>[],
-  { alone, together, mayRepeat = () => true }: Groups<Item, Result>,
+  { runAlone, runTogether, mayRepeat = () => true }: Groups<Item, Result>,
 ): Promise<void> {
-  const writeAlone = ({ item, resolve, reject }: WaitingItem<Item, Result>) => alone(item).then(resolve, reject)
+  const writeAlone = ({ item, resolve, reject }: WaitingItem<Item, Result>) => runAlone(item).then(resolve, reject)
   if (group.length === 1) return void (await Promise.all(group.map(writeAlone)))
   try {
-    const resultOf = await together(group.map(({ item }) => item))
+    const resultOf = await runTogether(group.map(({ item }) => item))
     for (const { item, resolve } of group) resolve(resultOf(item))
   } catch (error) {
     if (mayRepeat(error)) await Promise.all(group.map(writeAlone))

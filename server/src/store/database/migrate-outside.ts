@@ -37,14 +37,14 @@ async function applyStatement(client: PoolClient, statement: string, lockTimeout
   // A concurrent statement blocks no other while it waits for its lock. Behind any other waiting statement every payment would queue.
   await client.query(`set lock_timeout = '${/\bconcurrently\b/i.test(statement) ? 0 : lockTimeoutSeconds}s'`)
   if (index !== undefined) {
-    const state = await stateOfIndex(client, index)
+    const state = await readStateOfIndex(client, index)
     if (state === 'valid') return
     if (state === 'invalid') await client.query(`drop index concurrently ${index}`)
   }
   await client.query(statement)
 }
 
-async function stateOfIndex(client: PoolClient, name: string): Promise<'valid' | 'invalid' | 'missing'> {
+async function readStateOfIndex(client: PoolClient, name: string): Promise<'valid' | 'invalid' | 'missing'> {
   const { rows } = await client.query<{ valid: boolean }>(
     `select indisvalid as valid from pg_index
      where indexrelid = (select oid from pg_class where relname = $1 and relnamespace = current_schema()::regnamespace)`,

@@ -189,7 +189,7 @@ interface AppliedMigration {
 }
 
 async function readState(client: PoolClient, known: readonly Migration[]): Promise<SchemaState> {
-  const rows = await appliedMigrations(client)
+  const rows = await listAppliedMigrations(client)
   const applied = new Map(rows.map(({ number, checksum }) => [number, checksum]))
   return {
     applied: Math.max(0, ...applied.keys()),
@@ -200,7 +200,7 @@ async function readState(client: PoolClient, known: readonly Migration[]): Promi
   }
 }
 
-async function appliedMigrations(client: PoolClient): Promise<readonly AppliedMigration[]> {
+async function listAppliedMigrations(client: PoolClient): Promise<readonly AppliedMigration[]> {
   if (!(await hasColumn(client, 'number'))) return []
   const oldest = (await hasColumn(client, 'oldest_program')) ? 'coalesce(oldest_program, number)' : 'number'
   const { rows } = await client.query<AppliedMigration>(

@@ -157,7 +157,7 @@ interface StoreParts extends AlertParts {
 export const dueRunStore = (pool: Pool, parts: StoreParts): Omit<DueRuns, 'recordRefused'> => ({
   claim: async (now, limit, leaseSeconds) => {
     const claimed = await query(pool, claimRuns, [now, limit, leaseSeconds, parts.holder])
-    return Promise.all(claimed.map((row) => dueRun(parts.vault, row)))
+    return Promise.all(claimed.map((row) => openDueRun(parts.vault, row)))
   },
   recordDelivered: async ({ id }, address) => {
     await query(pool, addDelivered, [id, address])
@@ -220,7 +220,7 @@ async function raiseFor(on: Queryable, parts: AlertParts, scheduleId: string, te
   })
 }
 
-async function dueRun(vault: Vault, row: ClaimedColumns): Promise<DueRun> {
+async function openDueRun(vault: Vault, row: ClaimedColumns): Promise<DueRun> {
   const open = (sealed: Buffer) => vault.open(PLATFORM_SCOPE, 'export-target', sealed)
   const { url_sealed: url, secret_sealed: secret } = row
   return {

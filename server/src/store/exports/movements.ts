@@ -62,7 +62,7 @@ export function listMovementsAfter(
   return query(on, movementsOf, [merchantId, from, to, ...place, limit])
 }
 
-/** Those of the payments that match the filter. They are read by their ids before, whatever the filter is. */
+/** Selects the payments that match the filter. They are read by their ids first, whatever the filter is. */
 export async function findPaymentsAmong(
   on: Queryable,
   merchantId: string,

@@ -73,13 +73,13 @@ interface AccountEntry extends Entry {
 
 export const accountStore = (on: Queryable) => ({
   /** Entries of live payments, and those without a payment, from an instant up to another. */
-  sums: async (merchantId: string, from: Date, before: Date): Promise<readonly MovedSum[]> => [
+  sumMovements: async (merchantId: string, from: Date, before: Date): Promise<readonly MovedSum[]> => [
     ...(await query(on, ledgerSums, [merchantId, from, before])),
     ...(await query(on, entrySums, [merchantId, from, before])),
   ],
-  acquirerSums: (merchantId: string, from: Date, before: Date) => query(on, acquirerSums, [merchantId, from, before]),
+  sumAcquirers: (merchantId: string, from: Date, before: Date) => query(on, acquirerSums, [merchantId, from, before]),
   /** Null if nothing was ever booked. */
-  firstAt: async (merchantId: string): Promise<Date | null> => {
+  findFirstAt: async (merchantId: string): Promise<Date | null> => {
     const [ledger] = await query(on, firstEntry, [merchantId])
     const [own] = await query(on, firstOwnEntry, [merchantId])
     const found = [ledger?.at ?? null, own?.at ?? null].filter((at) => at !== null)

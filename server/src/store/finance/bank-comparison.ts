@@ -87,8 +87,8 @@ export const bankComparisonStore = (client: PoolClient) => ({
   lock: async (): Promise<void> => {
     await query(client, lockComparison, [])
   },
-  differing: () => query(client, differingPayouts, []),
-  linesOf: (payouts: readonly AnnouncedPayout[]) =>
+  listDiffering: () => query(client, differingPayouts, []),
+  listLinesOf: (payouts: readonly AnnouncedPayout[]) =>
     query(client, linesOfPayouts, [payouts.map(({ midId }) => midId), payouts.map(({ payout }) => payout)]),
   readCoveredDays: async (): Promise<ReadonlyMap<string, CoveredDays>> =>
     new Map((await query(client, coveredDays, [])).map(({ currency, ...days }) => [currency, days])),

@@ -98,5 +98,5 @@ export const bankLineStore = (on: Queryable) => ({
     const column = (name: keyof LineOwner): readonly string[] => owners.map((one) => one[name])
     await query(on, assignLines, [column('account'), column('ref'), column('midId'), column('payout')])
   },
-  payouts: (midId: string, from: string, to: string) => query(on, comparedPayouts, [midId, from, to]),
+  listPayouts: (midId: string, from: string, to: string) => query(on, comparedPayouts, [midId, from, to]),
 })

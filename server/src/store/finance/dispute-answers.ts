@@ -159,7 +159,7 @@ export function disputeAnswerStore(on: Queryable): DisputeAnswers {
   ]
   return {
     claim: (now, limit, leaseSeconds) => query(on, claimAnswers, [now, limit, leaseSeconds]),
-    evidence: ({ merchantId, disputeId }) => query(on, listEvidence, [merchantId, disputeId]),
+    listEvidence: ({ merchantId, disputeId }) => query(on, listEvidence, [merchantId, disputeId]),
     begin: async (answer, at) => {
       await query(on, begin, [...keyOf(answer), at])
     },

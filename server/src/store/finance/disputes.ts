@@ -60,7 +60,7 @@ export const disputeReports = (on: Queryable): Disputes => ({
   },
   name: async ({ merchantId, id, reference, reasonCode }, before, at) =>
     (await query(on, nameDispute, [merchantId, id, before, reference, reasonCode, at])).length === 1,
-  ofPayment: (merchantId, paymentId) => query(on, disputesOfPayment, [merchantId, paymentId]),
+  listOfPayment: (merchantId, paymentId) => query(on, disputesOfPayment, [merchantId, paymentId]),
   report: async ({ merchantId, id }, { stage, dueOn, at, reportedAt, caseReference }) => {
     await query(on, reportDispute, [merchantId, id, stage, dueOn, at, reportedAt, caseReference])
   },
@@ -241,7 +241,7 @@ export const disputeStore = (on: Queryable) => ({
       1
     )
   },
-  dueSoon: async (today: string) => withOrders(on, await query(on, dueSoon, [today])),
+  listDueSoon: async (today: string) => withOrders(on, await query(on, dueSoon, [today])),
   recordWarning: async (
     { merchantId, id }: Pick<DisputeRow, 'merchantId' | 'id'>,
     days: number,
@@ -250,8 +250,8 @@ export const disputeStore = (on: Queryable) => ({
     const [ids, recipients] = [mails.map((mail) => mail.id), mails.map(({ to }) => to)]
     await query(on, markWarned, [merchantId, id, days, ids, recipients, subject, text, at])
   },
-  files: (merchantId: string, id: string) => query(on, listFiles, [merchantId, id]),
-  file: async (merchantId: string, id: string, fileId: string) =>
+  listFiles: (merchantId: string, id: string) => query(on, listFiles, [merchantId, id]),
+  findFile: async (merchantId: string, id: string, fileId: string) =>
     (await query(on, findFile, [merchantId, id, fileId]))[0] ?? null,
   addFile: async (
     place: readonly [string, string],
@@ -267,5 +267,5 @@ export const disputeStore = (on: Queryable) => ({
   markSent: async (merchantId: string, id: string, at: Date): Promise<void> => {
     await query(on, markSent, [merchantId, id, at])
   },
-  rates: (from: string, to: string) => query(on, listRates, [from, to]),
+  listRates: (from: string, to: string) => query(on, listRates, [from, to]),
 })

@@ -14,7 +14,7 @@ async function restsAfter(portions: readonly number[], terms: Partial<PaceTerms>
   for (const took of portions) {
     const before = rested
     time += took
-    await pace.rest()
+    await pace.pause()
     rests.push(Math.round(rested - before))
   }
   return rests

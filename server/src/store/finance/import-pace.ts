@@ -16,7 +16,7 @@ const longestRestMs = 3000
 
 export interface Pace {
   /** Between two portions: rests for what was worked since the last rest. */
-  rest(): Promise<void>
+  pause(): Promise<void>
 }
 
 export interface PaceTerms {
@@ -35,7 +35,7 @@ export function startPace(terms: PaceTerms): Pace {
   let left = restsAtMostMs
   let since = now()
   return {
-    rest: async () => {
+    pause: async () => {
       const worked = now() - since
       const rest = Math.min((worked - free) * restPerWork, longestRestMs, left)
       free = Math.max(0, free - worked)

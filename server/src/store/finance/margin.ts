@@ -18,14 +18,14 @@ interface AcquirerFee {
 }
 
 /** Signed: an entry in the other direction takes back. */
-const moved = (from: string, to: string): string =>
+const sumMoved = (from: string, to: string): string =>
   `case when e.from_account in (${from}) and e.to_account = ${to} then e.amount_minor
      when e.from_account = ${to} and e.to_account in (${from}) then -e.amount_minor else 0 end`
 
 const byTransactions = sql<ChargedSum, MerchantPeriod>(
   'margin.of-transactions',
-  `select t.mid_id as "midId", e.currency, sum(${moved(`'payer', 'held'`, `'settled'`)}) as "salesMinor",
-     sum(${moved(`'payable'`, `'fees'`)}) as "feesMinor"
+  `select t.mid_id as "midId", e.currency, sum(${sumMoved(`'payer', 'held'`, `'settled'`)}) as "salesMinor",
+     sum(${sumMoved(`'payable'`, `'fees'`)}) as "feesMinor"
    from ledger_entries e join payments p on p.merchant_id = e.merchant_id and p.id = e.payment_id
      join transactions t on t.merchant_id = e.merchant_id and t.payment_id = e.payment_id and t.id = e.transaction_id
    where e.merchant_id = $1 and e.at >= $2 and e.at < $3 and not p.test
@@ -33,8 +33,8 @@ const byTransactions = sql<ChargedSum, MerchantPeriod>(
 )
 const byOtherEntries = sql<ChargedSum, MerchantPeriod>(
   'margin.of-other-entries',
-  `select null::uuid as "midId", e.currency, sum(${moved(`'payer', 'held'`, `'settled'`)}) as "salesMinor",
-     sum(${moved(`'payable'`, `'fees'`)}) as "feesMinor"
+  `select null::uuid as "midId", e.currency, sum(${sumMoved(`'payer', 'held'`, `'settled'`)}) as "salesMinor",
+     sum(${sumMoved(`'payable'`, `'fees'`)}) as "feesMinor"
    from account_entries e where e.merchant_id = $1 and e.at >= $2 and e.at < $3 group by e.currency`,
 )
 
@@ -58,7 +58,8 @@ export const marginStore = (on: Queryable) => ({
     ...(await query(on, byTransactions, period)),
     ...(await query(on, byOtherEntries, period)),
   ],
-  acquirerFees: (merchantId: string, from: Date, before: Date) => query(on, keptOfMerchant, [from, before, merchantId]),
+  listAcquirerFees: (merchantId: string, from: Date, before: Date) =>
+    query(on, keptOfMerchant, [from, before, merchantId]),
   /** Of rows that belong to no transaction of ours, such as an acquirer's monthly fee. */
-  otherAcquirerFees: (from: Date, before: Date) => query(on, keptApart, [from, before]),
+  listOtherAcquirerFees: (from: Date, before: Date) => query(on, keptApart, [from, before]),
 })

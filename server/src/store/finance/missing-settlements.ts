@@ -81,7 +81,7 @@ export async function findMissing(
     : ([insertAll, searchedAtOnce] as const)
   for (const { from, until } of ranges.flatMap((range) => periodsOf(range, length, at))) {
     await query(client, search, [midId, fileId, at, merchants, from, until])
-    await pace.rest()
+    await pace.pause()
   }
 }
 

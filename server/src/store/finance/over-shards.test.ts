@@ -105,7 +105,7 @@ after(async () => {
   await plain.drop()
 })
 
-const noRest = { rest: () => Promise.resolve() }
+const noRest = { pause: () => Promise.resolve() }
 
 async function missing(
   pool: Pool,
@@ -131,7 +131,7 @@ test('a file that names days centuries away is compared in as many statements as
   for (const pool of [plain.pool, distributed]) {
     let rests = 0
     const pace = {
-      rest: async () => {
+      pause: async () => {
         rests += 1
       },
     }

@@ -47,7 +47,7 @@ const lastPayers = sql<BankAccount & { currency: string }, readonly []>(
   `select distinct on (currency) currency, holder, number, bic from payout_runs where state <> 'cancelled' order by currency, id desc`,
 )
 
-/** Of one currency, or of all. */
+/** Lists the rows of one currency, or of all. */
 export const listPayableRows = (on: Queryable, currency: string | null): Promise<readonly PayableRow[]> =>
   query(on, listPayable, [currency])
 

@@ -120,7 +120,7 @@ const payItemByBank = sql<{ id: string }, readonly [string, string, string, stri
 )
 
 export const payoutStore = (on: Queryable) => ({
-  accounts: (merchantId: string | null, currency: string | null) => query(on, listAccounts, [merchantId, currency]),
+  listAccounts: (merchantId: string | null, currency: string | null) => query(on, listAccounts, [merchantId, currency]),
   putAccount: async (account: PayoutAccount, by: string, at: Date): Promise<void> => {
     const { merchantId, currency, holder, number, bic } = account
     await query(on, putAccount, [merchantId, currency, holder, number, bic, by, at])
@@ -128,10 +128,10 @@ export const payoutStore = (on: Queryable) => ({
   lockAccount: async (merchantId: string, currency: string): Promise<void> => {
     await query(on, lockAccount, [merchantId, currency])
   },
-  runs: (before: string | null, limit: number) => query(on, listRuns, [before, limit]),
-  run: async (id: string): Promise<PayoutRun | null> => (await query(on, findRun, [id]))[0] ?? null,
+  listRuns: (before: string | null, limit: number) => query(on, listRuns, [before, limit]),
+  findRun: async (id: string): Promise<PayoutRun | null> => (await query(on, findRun, [id]))[0] ?? null,
   /** Who asked for it and who approved it; null of a run without a request. */
-  people: async (id: string): Promise<{ readonly askedBy: string; readonly approvedBy: string | null } | null> =>
+  readPeople: async (id: string): Promise<{ readonly askedBy: string; readonly approvedBy: string | null } | null> =>
     (await query(on, findPeople, [id]))[0] ?? null,
   /** Whether the run waits; no other transaction decides it until this one ends. */
   lockWaiting: async (id: string): Promise<boolean> => (await query(on, lockRun, [id]))[0]?.state === 'waiting',
@@ -146,9 +146,9 @@ export const payoutStore = (on: Queryable) => ({
   cancel: async (id: string | null, now: Date): Promise<void> => {
     await query(on, cancelRuns, [id, now])
   },
-  file: async (id: string): Promise<string | null> => (await query(on, runFile, [id]))[0]?.file ?? null,
-  items: (runId: string) => query(on, itemsOfRun, [runId]),
-  itemNamed: async (endToEnd: string): Promise<PayoutItem | null> =>
+  readFile: async (id: string): Promise<string | null> => (await query(on, runFile, [id]))[0]?.file ?? null,
+  listItems: (runId: string) => query(on, itemsOfRun, [runId]),
+  findItemNamed: async (endToEnd: string): Promise<PayoutItem | null> =>
     (await query(on, itemNamed, [endToEnd]))[0] ?? null,
   /** False if the statement is paid by another run, or the merchant waits for one. */
   insertItem: async (item: Omit<PayoutItem, 'state' | 'paidOn' | 'paidBy'>): Promise<boolean> => {

@@ -67,7 +67,7 @@ function monthAfter(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
-/** What was kept on a day is released after as many whole days as the list of that day says; a little later while a month of payments is removed. */
+/** Releases the reserve of a day after as many whole days as that day's price list says; a little later while a month of payments is removed. */
 async function releaseReserve(pool: Pool, list: StoredPriceList, now: Date): Promise<number> {
   const { merchantId, id, reserve, validFrom, validTo, releasedTo } = list
   if (reserve === null) return 0

@@ -33,25 +33,25 @@ const phases = ['waiting', 'reading', 'matching'] as const
 const form = /^settling ([\w-]{22})([\w-]{22})([wrm])(\d+)$/
 
 /** A name has 63 characters at most, so that identifiers are written in base64. */
-const shortened = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
+const shorten = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
-const lengthened = (short: string): string =>
+const lengthen = (short: string): string =>
   Buffer.from(short, 'base64url')
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /** Only inside the transaction of the import. */
 export async function noteProgress(client: PoolClient, { importId, midId, phase, rows }: RunningImport): Promise<void> {
-  await query(client, noteName, [`settling ${shortened(importId)}${shortened(midId)}${phase.charAt(0)}${rows}`])
+  await query(client, noteName, [`settling ${shorten(importId)}${shorten(midId)}${phase.charAt(0)}${rows}`])
 }
 
-/** Whether it was running. */
+/** True if it was running. */
 export const endImport = async (on: Queryable, importId: string): Promise<boolean> =>
-  (await query(on, endConnection, [shortened(importId)])).some(({ ended }) => ended)
+  (await query(on, endConnection, [shorten(importId)])).some(({ ended }) => ended)
 
 const endedCodes = new Set(['57P01', 'EPIPE', 'ECONNRESET'])
 
-/** Whether the connection of an import was ended: in a statement, between two, or while one was sent. */
+/** True if the connection of an import was ended: in a statement, between two, or while one was sent. */
 export const isEndedConnection = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && endedCodes.has(String(error.code))) || /Connection terminated|not queryable/.test(error.message))
@@ -61,6 +61,6 @@ export async function readRunningImports(on: Queryable): Promise<readonly Runnin
     const [, importId = '', midId = '', letter = '', rows = ''] = form.exec(name) ?? []
     const phase = phases.find((one) => one.startsWith(letter))
     if (letter === '' || phase === undefined) return []
-    return { importId: lengthened(importId), midId: lengthened(midId), phase, rows: Number(rows) }
+    return { importId: lengthen(importId), midId: lengthen(midId), phase, rows: Number(rows) }
   })
 }

@@ -82,7 +82,7 @@ export const settledRows = (on: Queryable) => ({
   find: async (midId: string, ref: string): Promise<SettledRow | null> =>
     (await query(on, findRow, [midId, ref]))[0] ?? null,
   /** Those of the transactions that another row has settled. */
-  settledByOthers: async (ids: readonly string[], midId: string, ref: string): Promise<ReadonlySet<string>> =>
+  listSettledByOthers: async (ids: readonly string[], midId: string, ref: string): Promise<ReadonlySet<string>> =>
     new Set((await query(on, settledByOthers, [ids, midId, ref])).map(({ id }) => id)),
   /** Until the end of the transaction no import of the MID begins. False while one is running. */
   tryLock: async (midId: string): Promise<boolean> => (await query(on, tryLock, [midId]))[0]?.locked === true,

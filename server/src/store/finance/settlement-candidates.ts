@@ -55,9 +55,9 @@ const settledBefore = sql<SettledKind, readonly [readonly string[], readonly str
 )
 
 export const settlementCandidates = (client: PoolClient, midId: string) => ({
-  ofPayments: (paymentIds: readonly string[]): Promise<readonly SettlementCandidate[]> =>
+  listOfPayments: (paymentIds: readonly string[]): Promise<readonly SettlementCandidate[]> =>
     paymentIds.length === 0 ? Promise.resolve([]) : query(client, ofPayments, [paymentIds]),
-  byReference: (references: readonly string[]): Promise<readonly SettlementCandidate[]> =>
+  listByReference: (references: readonly string[]): Promise<readonly SettlementCandidate[]> =>
     references.length === 0 ? Promise.resolve([]) : query(client, byReference, [midId, references]),
   /** With what our ledger returned of chargebacks. Only for portions that have a row of such a return. */
   withReturns: async (of: readonly SettlementCandidate[]): Promise<readonly SettlementCandidate[]> => {
@@ -75,7 +75,7 @@ export const settlementCandidates = (client: PoolClient, midId: string) => ({
       return returned === undefined ? one : { ...one, returned }
     })
   },
-  settledBefore: (of: readonly SettledKind[]): Promise<readonly SettledKind[]> =>
+  listSettledBefore: (of: readonly SettledKind[]): Promise<readonly SettledKind[]> =>
     of.length === 0
       ? Promise.resolve([])
       : query(client, settledBefore, [of.map((one) => one.transactionId), of.map(({ kind }) => kind)]),

@@ -71,7 +71,7 @@ async function importFile(client: PoolClient, letter: string): Promise<void> {
   await one.finish(
     { rowCount: 0, matched: 0, firstDay: `2026-01-0${letter === 'a' ? 5 : 1}`, lastDay: '2026-01-20' },
     shop.base.clock.now(),
-    { rest: () => Promise.resolve() },
+    { pause: () => Promise.resolve() },
   )
 }
 
@@ -111,7 +111,9 @@ test('the first file looks up what was settled before by the transaction, althou
     await client.query('truncate settlement_rows cascade')
     await client.query('analyze settlement_rows')
     await beginFile(client, 'c')
-    await settlementCandidates(client, midId).settledBefore([{ transactionId: shop.base.ids.next(), kind: 'charge' }])
+    await settlementCandidates(client, midId).listSettledBefore([
+      { transactionId: shop.base.ids.next(), kind: 'charge' },
+    ])
     const plan = await planOf(client, 'settlement.settled-before')
     assert.match(
       readOf(plan, 'settlement_rows'),

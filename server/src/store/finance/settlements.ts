@@ -57,7 +57,7 @@ export const settlementStore = (on: Queryable) => ({
   withContent: async (midId: string, sha256: string): Promise<StoredSettlement | null> =>
     (await query(on, listFiles, [midId, null, sha256, null, 1]))[0] ?? null,
   /** The newest record of each live MID that had a payment since the day; without a record first, then the oldest. */
-  recordsInUse: (since: string) => query(on, recordsInUse, [since]),
+  listRecordsInUse: (since: string) => query(on, recordsInUse, [since]),
   /** When an acquirer's record was read last, how many rows it had, and how many differences are open. */
-  newestRecord: async () => (await query(on, newestRecord, []))[0] ?? { at: null, rows: 0n, open: 0n },
+  readNewestRecord: async () => (await query(on, newestRecord, []))[0] ?? { at: null, rows: 0n, open: 0n },
 })

@@ -57,7 +57,7 @@ const totals = sql<{ currency: string; changeMinor: bigint; lastDay: string }, r
 
 export const statementStore = (on: Queryable) => ({
   /** The newest of each currency. */
-  latest: (merchantId: string) => query(on, latestOfMerchant, [merchantId]),
+  listLatest: (merchantId: string) => query(on, latestOfMerchant, [merchantId]),
   insert: async (row: StatementRow): Promise<void> => {
     await query(on, insertStatement, [
       row.merchantId,
@@ -85,10 +85,10 @@ export const statementStore = (on: Queryable) => ({
     (await query(on, findStatement, [merchantId, id]))[0] ?? null,
   list: (merchantIds: readonly string[] | null, before: string | null, limit: number) =>
     query(on, listStatements, [merchantIds, before, limit]),
-  merchants: async (merchantIds: readonly string[] | null): Promise<readonly string[]> =>
+  listMerchants: async (merchantIds: readonly string[] | null): Promise<readonly string[]> =>
     (await query(on, merchantsWithStatements, [merchantIds])).map(({ merchantId }) => merchantId),
   /** By how much all statements of a merchant changed what it is owed, per currency, and up to which day. */
-  totals: (merchantId: string) => query(on, totals, [merchantId]),
+  listTotals: (merchantId: string) => query(on, totals, [merchantId]),
 })
 
 /** Until the transaction of the client ends, no other transaction closes a statement of this merchant. */

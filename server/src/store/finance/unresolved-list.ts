@@ -68,17 +68,17 @@ const resolveAlerts = sql<Record<never, never>, readonly [string, string, Date]>
 
 export const unresolvedList = (on: Queryable, merchantIds: Merchants) => ({
   /** The oldest first, after the transaction `after`, with the number of all that follow it. */
-  outcomes: async (after: string | null, limit: number) => {
+  listOutcomes: async (after: string | null, limit: number) => {
     const rows = await query(on, listOutcomes, [merchantIds, null, after, limit])
     return { count: rows[0]?.count ?? 0, outcomes: rows.map(({ count: _count, ...outcome }) => outcome) }
   },
-  outcome: async (transactionId: string): Promise<UnresolvedOutcome | null> =>
+  findOutcome: async (transactionId: string): Promise<UnresolvedOutcome | null> =>
     (await query(on, listOutcomes, [merchantIds, transactionId, null, 1]))[0] ?? null,
-  returns: (limit: number) => query(on, listReturns, [merchantIds, null, limit]),
-  owedReturn: async (alertId: string): Promise<OwedReturn | null> =>
+  listReturns: (limit: number) => query(on, listReturns, [merchantIds, null, limit]),
+  findOwedReturn: async (alertId: string): Promise<OwedReturn | null> =>
     (await query(on, listReturns, [merchantIds, alertId, 1]))[0] ?? null,
   /** The waiting request of each subject. */
-  requests: async (subjects: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+  listRequests: async (subjects: readonly string[]): Promise<ReadonlyMap<string, string>> =>
     new Map((await query(on, waitingRequests, [subjects])).map(({ subject, id }) => [subject, id])),
 })
 

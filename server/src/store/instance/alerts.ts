@@ -29,7 +29,7 @@ const raisedTexts = sql<{ text: string }, readonly [string, readonly string[]]>(
   'select text from alerts where kind = $1 and text = any($2::text[])',
 )
 
-/** Those with which no alert was raised, open or resolved. */
+/** Selects the texts with which no alert was raised, open or resolved. */
 export async function findUnraisedTexts(
   pool: Queryable,
   kind: string,

@@ -33,12 +33,13 @@ type InstanceMode = 'sandbox' | 'live'
 const beforeModes: ReadonlySet<string> = new Set(['42P01', '42703'])
 
 export const instanceStore = (pool: Queryable) => ({
-  clockOffsetMs: async (): Promise<number> => Number((await query(pool, readInstance, []))[0]?.clock_offset_ms ?? 0n),
+  readClockOffsetMs: async (): Promise<number> =>
+    Number((await query(pool, readInstance, []))[0]?.clock_offset_ms ?? 0n),
   /** Forward only: a clock set back would make completed work due again. */
   advanceClock: async (byMs: number): Promise<number> =>
     Number((await query(pool, moveClock, [Math.max(0, byMs)]))[0]?.clock_offset_ms ?? 0n),
   /** The mode of the first start; null before it, and on a database without our tables. */
-  mode: async (): Promise<InstanceMode | null> => {
+  readMode: async (): Promise<InstanceMode | null> => {
     try {
       return (await query(pool, readMode, []))[0]?.mode ?? null
     } catch (error) {

@@ -60,11 +60,11 @@ const listFailing = sql<FailingDomain, readonly [Merchants, number]>(
 )
 
 export const openRisks = (on: Queryable, merchantIds: Merchants, limit: number) => ({
-  callbacks: async (now: Date): Promise<CallbackCounts> =>
+  countCallbacks: async (now: Date): Promise<CallbackCounts> =>
     (await query(on, countCallbacks, [merchantIds, now]))[0] ?? { waiting: 0, late: 0, failed: 0 },
   /** The oldest first, with the total number: the first page of the list Unresolved, so that the number is the list it opens. */
-  unknownOutcomes: async () => {
-    const { count, outcomes } = await unresolvedList(on, merchantIds).outcomes(null, limit)
+  readUnknownOutcomes: async () => {
+    const { count, outcomes } = await unresolvedList(on, merchantIds).listOutcomes(null, limit)
     const oldest = outcomes.map(({ merchantId, paymentId, type, createdAt: since }) => ({
       merchantId,
       paymentId,
@@ -73,6 +73,6 @@ export const openRisks = (on: Queryable, merchantIds: Merchants, limit: number) 
     }))
     return { count, oldest }
   },
-  certificates: (endingBefore: Date) => query(on, listEnding, [merchantIds, endingBefore, limit]),
-  domains: () => query(on, listFailing, [merchantIds, limit]),
+  listCertificates: (endingBefore: Date) => query(on, listEnding, [merchantIds, endingBefore, limit]),
+  listDomains: () => query(on, listFailing, [merchantIds, limit]),
 })

@@ -40,7 +40,7 @@ async function until(what: string, isDone: () => boolean | Promise<boolean>): Pr
 
 test('a process whose database vanished is back within 20 seconds with its lock, and reads what it was not told', async (t) => {
   let changes = 0
-  const presence = await announce(line.url, number, { changed: () => (changes += 1), log, tryEveryMs })
+  const presence = await announce(line.url, number, { announceChange: () => (changes += 1), log, tryEveryMs })
   t.after(() => presence.leave())
   const [former] = await holders()
   line.fallSilent()
@@ -62,7 +62,7 @@ test('a process whose database vanished is back within 20 seconds with its lock,
 })
 
 test('a connection that answers is kept, however long nothing happens', async (t) => {
-  const presence = await announce(line.url, number, { changed: () => undefined, log, tryEveryMs })
+  const presence = await announce(line.url, number, { announceChange: () => undefined, log, tryEveryMs })
   t.after(() => presence.leave())
   const before = await holders()
   for (let second = 0; second < 30; second += 1) {

@@ -45,7 +45,7 @@ export const readProcessCount = async (on: Queryable): Promise<number> =>
 export async function announce(
   url: string,
   number: number,
-  on: { readonly changed: () => void; readonly log: Log; readonly tryEveryMs?: number },
+  on: { readonly announceChange: () => void; readonly log: Log; readonly tryEveryMs?: number },
 ): Promise<Presence> {
   let left = false
   let client = await connect()
@@ -58,7 +58,7 @@ export async function announce(
       keepAliveInitialDelayMillis: keepAliveAfterMs,
       connectionTimeoutMillis: connectTimeoutMs,
     })
-    fresh.on('notification', on.changed)
+    fresh.on('notification', on.announceChange)
     fresh.on('error', () => undefined)
     try {
       await fresh.connect()
@@ -84,7 +84,7 @@ export async function announce(
         client = await connect()
         if (left) return await client.end()
         // Reload what changed while the connection was down.
-        on.changed()
+        on.announceChange()
         return
       } catch {
         await new Promise((resolve) => setTimeout(resolve, reconnectMs + randomInt(reconnectSpreadMs)))

@@ -39,13 +39,13 @@ export const processBeatStore = (pool: Queryable) => ({
     await query(pool, beat, [process, role, release, works, filler])
   },
   /** Seconds since any worker last did due work; null if none ever did. */
-  secondsSinceWork: async (): Promise<number | null> => (await query(pool, lastWork, []))[0]?.seconds ?? null,
+  readSecondsSinceWork: async (): Promise<number | null> => (await query(pool, lastWork, []))[0]?.seconds ?? null,
   /** Removes the row of a process that ends, and rows of processes that ended without notice. */
   forget: async (process: number): Promise<void> => {
     await query(pool, forget, [process])
   },
 })
 
-/** Whether a process of another release, which serves requests, wrote a beat within the last minute. */
+/** True if a process of another release, which serves requests, wrote a beat within the last minute. */
 export const isOtherReleaseServing = async (on: Queryable, release: string): Promise<boolean> =>
   ((await query(on, otherReleases, [release]))[0]?.count ?? 0) > 0

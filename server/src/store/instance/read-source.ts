@@ -18,7 +18,7 @@ export type DataSource =
 
 export interface ReadSource {
   read<T>(work: (on: Pool) => Promise<T>): Promise<T>
-  state(): Promise<DataSource>
+  readState(): Promise<DataSource>
 }
 
 interface ReadSourceParts {
@@ -33,7 +33,7 @@ interface ReadSourceParts {
 export function readSource(parts: ReadSourceParts): ReadSource {
   const { primary, replica, reportChange, behindSeconds = limits.replica.behindSeconds } = parts
   if (replica === null)
-    return { read: (work) => work(primary), state: async () => ({ source: 'primary', fault: null }) }
+    return { read: (work) => work(primary), readState: async () => ({ source: 'primary', fault: null }) }
   let known: { readonly state: DataSource; readonly until: number } | null = null
   let looking: Promise<DataSource> | null = null
 
@@ -51,7 +51,7 @@ export function readSource(parts: ReadSourceParts): ReadSource {
       })
     return looking
   }
-  const state = async (): Promise<DataSource> => {
+  const readState = async (): Promise<DataSource> => {
     if (known && performance.now() < known.until) return known.state
     // A request does not wait for a replica that did not answer the last time.
     if (known?.state.source === 'primary') {
@@ -61,9 +61,9 @@ export function readSource(parts: ReadSourceParts): ReadSource {
     return await look()
   }
   return {
-    state,
+    readState,
     read: async (work) => {
-      if ((await state()).source === 'primary') return await work(primary)
+      if ((await readState()).source === 'primary') return await work(primary)
       try {
         return await work(replica)
       } catch (error) {

@@ -82,7 +82,7 @@ export const pulseStore = (on: Queryable) => ({
   beat: async (): Promise<Pulse | null> => (await query(on, beatOnce, []))[0] ?? null,
   keepCluster: async (cluster: string): Promise<void> => void (await query(on, keepCluster, [cluster])),
   /** Null if this role may not read it. */
-  clusterNow: async (): Promise<string | null> => {
+  readCluster: async (): Promise<string | null> => {
     try {
       return (await query(on, nameCluster, []))[0]?.cluster ?? null
     } catch {

@@ -30,6 +30,6 @@ export const restoredRecord = (pool: Pool): RestoredRecord => ({
       after = [last.merchantId, last.paymentId, last.id]
     }
   },
-  duePlans: (now) => query(pool, duePlans, [now]),
+  listDuePlans: (now) => query(pool, duePlans, [now]),
   findKnown: (paymentIds) => listComparedTransactions(pool, paymentIds, null),
 })

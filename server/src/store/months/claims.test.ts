@@ -223,8 +223,8 @@ test('a use finds its transaction', async () => {
   const useId = randomUUID()
   const opening = openingIn(december, {}, { useId })
   await payments.open(opening)
-  assert.equal((await payments.byUse(opening.payment.merchantId, useId))?.id, opening.transaction.id)
-  assert.equal(await payments.byUse(randomUUID(), useId), null)
+  assert.equal((await payments.findByUse(opening.payment.merchantId, useId))?.id, opening.transaction.id)
+  assert.equal(await payments.findByUse(randomUUID(), useId), null)
 })
 
 /** A database with payments from before the claims. */
@@ -255,7 +255,7 @@ test('claims of payments from before are written before the first month is split
     for (const [of, use] of kinds) await openWithoutClaims(older.pool, openingIn(november, of, use))
     await openWithoutClaims(older.pool, openingIn(november, plan))
     const useId = kinds[2]?.[1].useId ?? ''
-    assert.ok(await store.byUse(kinds[2]?.[0].merchantId ?? '', useId), 'found although its claim is missing')
+    assert.ok(await store.findByUse(kinds[2]?.[0].merchantId ?? '', useId), 'found although its claim is missing')
     assert.deepEqual((await prepareMonths(older.pool, new Date(november)))?.made.length, 2)
     for (const [of, use, refusal] of kinds) assert.equal(await store.open(openingIn(december, of, use)), refusal)
     await assert.rejects(store.open(openingIn(december, plan)), { constraint: 'plan_claims_pkey' })

@@ -66,7 +66,7 @@ const names: readonly Claim[] = ['order', 'session', 'date', 'use']
 export const claimsOf = (opening: Pick<Opening, 'payment' | 'transaction'>): readonly Claim[] =>
   names.filter((name) => claims[name].isMade(opening))
 
-/** Those of several payments together. */
+/** Lists the claims of several payments together. */
 export function claimsOfAll(openings: readonly Opening[]): readonly Claim[] {
   const found = new Set(openings.flatMap(claimsOf))
   return names.filter((name) => found.has(name))

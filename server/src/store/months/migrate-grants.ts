@@ -11,7 +11,7 @@ interface HeldGrant {
   readonly isGrantable: boolean
 }
 
-/** What other roles may do with the tables of this schema before the migration, by the tables' own identity. */
+/** Reads the rights of other roles to the tables of this schema before the migration, by the tables' own identity. */
 export async function readGrants(client: PoolClient): Promise<ReadonlyMap<number, readonly HeldGrant[]>> {
   const { rows } = await client.query<HeldGrant & { readonly oid: number }>(
     `select held.oid, quote_ident(held.relname) as table, granted.privilege_type as privilege, granted.is_grantable as "isGrantable",

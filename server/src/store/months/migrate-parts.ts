@@ -60,7 +60,7 @@ async function buildInParts(
   const shortly = `set lock_timeout = '${lockTimeoutSeconds}s'`
   await client.query(shortly)
   await client.query(`create ${unique}index if not exists ${index} on only ${table}${rest}`)
-  for (const { part, schema, name, valid, attached } of await indexedParts(client, index, table)) {
+  for (const { part, schema, name, valid, attached } of await listIndexedParts(client, index, table)) {
     if (attached) continue
     await client.query(`set lock_timeout = '0s'`)
     if (valid === false) await client.query(`drop index concurrently ${schema}.${name}`)
@@ -71,7 +71,7 @@ async function buildInParts(
 }
 
 /** The parts of a table, each with the state of its own index. A new part brings its index with it. */
-async function indexedParts(client: PoolClient, index: string, table: string): Promise<readonly IndexedPart[]> {
+async function listIndexedParts(client: PoolClient, index: string, table: string): Promise<readonly IndexedPart[]> {
   const { rows } = await client.query<IndexedPart>(
     `with parts as (
        select part.oid, format('%I.%I', space.nspname, part.relname) as part, space.nspname as schema, part.relnamespace,

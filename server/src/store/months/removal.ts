@@ -106,7 +106,8 @@ async function returnIfNeeded(pool: Pool, { suffix }: MonthRemoval, before: Date
   const part = partOf('payments', suffix)
   await withoutTimeLimit(pool, async (client) => {
     await client.query(`alter table payments attach partition ${part} ${bounds}`)
-    for (const name of await ownChecks(client, part)) await client.query(`alter table ${part} drop constraint ${name}`)
+    for (const name of await listOwnChecks(client, part))
+      await client.query(`alter table ${part} drop constraint ${name}`)
     await query(client, forgetRemoval, [suffix])
   })
   return true
@@ -122,7 +123,7 @@ async function readBounds(pool: Pool, part: string): Promise<string | null> {
 }
 
 /** A concurrent detachment leaves the bounds as a constraint, which lets the part be attached again without being read. */
-async function ownChecks(client: PoolClient, part: string): Promise<readonly string[]> {
+async function listOwnChecks(client: PoolClient, part: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(conname) as name from pg_constraint where conrelid = $1::regclass and contype = 'c'
      and conname not in (select conname from pg_constraint where conrelid = 'payments'::regclass)`,

@@ -27,17 +27,17 @@ const tables = monthTables.map(({ table }) => table)
 
 export async function splitOff(pool: Pool, split: Split): Promise<SplitResult> {
   const { part, month, isDistributed } = split
-  const shortly: Shortly = (texts) => runShortly(pool, texts, isDistributed)
+  const runBriefly: Shortly = (texts) => runShortly(pool, texts, isDistributed)
   try {
-    await removeProofs(pool, part, shortly)
+    await removeProofs(pool, part, runBriefly)
     for (const { table, key } of monthTables)
-      await prove(pool, partOf(table, part.suffix), conditionOf(part, month, key), shortly)
-    await shortly(boundChanges(split))
+      await prove(pool, partOf(table, part.suffix), conditionOf(part, month, key), runBriefly)
+    await runBriefly(boundChanges(split))
     return 'split'
   } catch (error) {
     const result = resultOf(error)
     // A constraint that stayed would refuse the payments of the month.
-    await removeProofs(pool, part, shortly).catch(() => undefined)
+    await removeProofs(pool, part, runBriefly).catch(() => undefined)
     if (result === null) throw error
     return result
   }
@@ -56,7 +56,7 @@ const conditionOf = ({ from }: Part, month: Date, key: string): string =>
 
 type Shortly = (texts: readonly string[]) => Promise<unknown>
 
-/** Of a part without rows nothing has to be proved. */
+/** A part without rows needs no proof. */
 async function prove(pool: Pool, part: string, condition: string, shortly: Shortly): Promise<void> {
   const { rowCount } = await pool.query(`select 1 from ${part} limit 1`)
   if (rowCount === 0) return

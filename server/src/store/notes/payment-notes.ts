@@ -34,12 +34,12 @@ const removeTags = sql<Nothing, readonly [string, string, readonly string[]]>(
 
 export const paymentNoteStore = (on: Queryable) => ({
   /** Newest first. */
-  notes: ({ merchantId, id }: RowKey, limit: number): Promise<readonly PaymentNote[]> =>
+  listNotes: ({ merchantId, id }: RowKey, limit: number): Promise<readonly PaymentNote[]> =>
     query(on, listNotes, [merchantId, id, limit]),
   add: async ({ merchantId, id }: RowKey, note: PaymentNote): Promise<void> => {
     await query(on, addNote, [merchantId, id, note.id, note.text, note.author, note.writtenAt])
   },
-  tags: async ({ merchantId, id }: RowKey): Promise<readonly string[]> =>
+  listTags: async ({ merchantId, id }: RowKey): Promise<readonly string[]> =>
     (await query(on, listTags, [merchantId, id])).map(({ tag }) => tag),
   setTags: async (
     { merchantId, id }: RowKey,

@@ -74,12 +74,12 @@ export function cardStore(pool: Pool): Cards {
       const [row] = await query(pool, findCard, [merchantId, id])
       return row ? cardFrom(row) : null
     },
-    token: async (merchantId, token) => {
+    findToken: async (merchantId, token) => {
       const [row] = await query(pool, findToken, [merchantId, token])
       return row ? tokenFrom(row) : null
     },
     isTokenOfAny: async (token) => (await query(pool, foreignToken, [token])).length === 1,
-    wasIssued: async (merchantId, token, mode) =>
+    isIssued: async (merchantId, token, mode) =>
       (await query(pool, issuedToken, [merchantId, token, mode === 'test'])).length === 1,
   }
 }

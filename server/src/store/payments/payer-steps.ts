@@ -103,11 +103,11 @@ const claimExpired = claim<StoredRow, readonly [Date, number, number, Holder]>('
 
 export function payerStepStore(pool: Pool, holder: Holder = null): PayerSteps {
   return {
-    newest: async ({ merchantId, id }) => {
+    findNewest: async ({ merchantId, id }) => {
       const [row] = await query(pool, newestStep, [merchantId, id])
       return row ? stepFrom(row) : null
     },
-    newestById: async (paymentId) => {
+    findNewestById: async (paymentId) => {
       const [row] = await query(pool, newestById, [paymentId])
       return row ? stepFrom(row) : null
     },

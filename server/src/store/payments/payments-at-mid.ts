@@ -57,8 +57,8 @@ export function readerAtMid(pool: Pool): (midId: string, id: string) => Promise<
     }
   }
   const readInGroup = inGroups<Named, PaymentAtMid | null>({
-    alone: async (one) => (await read([one]))(one),
-    together: read,
+    runAlone: async (one) => (await read([one]))(one),
+    runTogether: read,
     apart: keyOf,
     most: mostTogether,
   })

@@ -113,7 +113,7 @@ export function paymentStore(pool: Pool): Payments {
     enter: (outcome) => enter(pool, outcome),
     readSealedData: async (merchantId, paymentId, purpose) =>
       readFirst(await query(pool, findSealed, [merchantId, paymentId, purpose]), ({ sealed }) => sealed),
-    usedBefore: async (uses) => {
+    listUsedBefore: async (uses) => {
       if (uses.length === 0) return []
       const rows = await query(pool, findUses, [uses.map(({ wallet }) => wallet), uses.map(({ hash }) => hash)])
       return uses
@@ -121,17 +121,17 @@ export function paymentStore(pool: Pool): Payments {
         .map(({ check }) => check)
     },
     find: async (merchantId, id) => readFirst(await query(pool, findPayment, [merchantId, id]), paymentFrom),
-    newestOfOrder: async (merchantId, orderId, mode, protocols) =>
+    findNewestOfOrder: async (merchantId, orderId, mode, protocols) =>
       readFirst(await query(pool, newestPayment, [merchantId, orderId, mode === 'test', protocols]), paymentFrom),
-    ofOrder: async (merchantId, orderId, mode, { protocols, atMost }) =>
+    listOfOrder: async (merchantId, orderId, mode, { protocols, atMost }) =>
       (await query(pool, paymentsOfOrder, [merchantId, orderId, mode === 'test', protocols, atMost])).map(paymentFrom),
-    newestWithBrand: async (merchantId, orderId, mode) =>
+    findNewestWithBrand: async (merchantId, orderId, mode) =>
       readFirst(await query(pool, newestBrandPayment, [merchantId, orderId, mode === 'test']), paymentFrom),
-    newestUndeclined: async (merchantId, orderId, mode) =>
+    findNewestUndeclined: async (merchantId, orderId, mode) =>
       readFirst(await query(pool, newestUndeclinedOfOrder, [merchantId, orderId, mode === 'test']), paymentFrom),
-    transactions: async (merchantId, paymentId) =>
+    listTransactions: async (merchantId, paymentId) =>
       (await query(pool, listTransactions, [merchantId, paymentId])).map(transactionFrom),
-    byUse: async (merchantId, useId) => {
+    findByUse: async (merchantId, useId) => {
       const [claimed] = await query(pool, keyedTransaction, [merchantId, useId])
       if (claimed) return transactionFrom(claimed)
       if (await claimsAreFilled(pool)) return null
@@ -142,9 +142,9 @@ export function paymentStore(pool: Pool): Payments {
     },
     findAtMid: async (midId, id) => readFirst(await query(pool, paymentAtMid, [midId, id]), paymentFrom),
     readAtMid: readerAtMid(pool),
-    triesOfCard: async (merchantId, cardId) =>
+    listTriesOfCard: async (merchantId, cardId) =>
       (await query(pool, triesOfCard, [merchantId, cardId])).map(({ at }) => at),
-    newestOfCascade: async (merchantId, firstId) =>
+    findNewestOfCascade: async (merchantId, firstId) =>
       readFirst(await query(pool, newestAttempt, [merchantId, firstId]), paymentFrom),
   }
 }

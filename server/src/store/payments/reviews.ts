@@ -48,13 +48,13 @@ interface WrittenDecision {
 }
 
 export const reviewStore = (on: Queryable) => ({
-  decision: (async ({ merchantId, id }) =>
-    (await query(on, findDecision, [merchantId, id]))[0]?.decision ?? null) satisfies Reviews['decision'],
+  findDecision: (async ({ merchantId, id }) =>
+    (await query(on, findDecision, [merchantId, id]))[0]?.decision ?? null) satisfies Reviews['findDecision'],
   /** False if it was decided before. */
   decide: async (
     { merchantId, id }: Pick<PaymentRecord, 'merchantId' | 'id'>,
     { decision, reason, by, at }: WrittenDecision,
   ): Promise<boolean> => (await query(on, decideReview, [merchantId, id, decision, reason, by, at])).length === 1,
-  waiting: (merchantIds: readonly string[] | null, mode: Mode, after: string, limit: number) =>
+  listWaiting: (merchantIds: readonly string[] | null, mode: Mode, after: string, limit: number) =>
     query(on, listWaiting, [merchantIds, mode === 'test', after, limit]),
 })

@@ -113,7 +113,7 @@ export const adminSessionStore = (on: Queryable) => ({
       provenBy,
     ])
   },
-  holder: async (tokenHash: Buffer): Promise<SessionHolder | null> => {
+  findHolder: async (tokenHash: Buffer): Promise<SessionHolder | null> => {
     const [row] = await query(on, holderOf, [tokenHash])
     return row ? holderFrom(row) : null
   },

@@ -50,7 +50,7 @@ async function withLock<T>(pool: Pool, approvalId: string, work: () => Promise<T
   }
 }
 
-/** Those of the requests that are being carried out now. */
+/** Selects the requests that are being carried out now. */
 export async function findLockedApprovals(on: Queryable, approvalIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (approvalIds.length === 0) return new Set()
   return new Set((await query(on, findLocked, [approvalIds])).map(({ id }) => id))

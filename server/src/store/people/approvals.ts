@@ -193,7 +193,7 @@ export const approvalStore = (on: Queryable) => ({
     return (await query(on, listApprovals, values)).map(approvalFrom)
   },
   /** The requests that wait about some of the subjects; at most one each. */
-  waitingAbout: async (
+  findWaitingAbout: async (
     kind: ApprovalKind,
     subjects: readonly string[],
     now: Date,

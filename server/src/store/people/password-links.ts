@@ -61,7 +61,7 @@ export const passwordLinkStore = (on: Queryable) => ({
     await query(on, removeLink, [userId])
   },
   /** When the invitation of each user ends; users without one are absent. */
-  invitations: async (userIds: readonly string[]): Promise<ReadonlyMap<string, Date>> =>
+  listInvitations: async (userIds: readonly string[]): Promise<ReadonlyMap<string, Date>> =>
     new Map((await query(on, listInvitations, [userIds])).map((row) => [row.user_id, row.expires_at])),
 })
 

@@ -65,7 +65,7 @@ export const serviceKeyStore = (on: Queryable) => ({
     const { id, userId, createdAt, createdBy, expiresAt } = key
     await query(on, addKey, [id, userId, keyHash, createdAt, createdBy, expiresAt])
   },
-  holder: async (keyHash: Buffer): Promise<KeyHolder | null> => {
+  findHolder: async (keyHash: Buffer): Promise<KeyHolder | null> => {
     const [row] = await query(on, holderOf, [keyHash])
     return row === undefined ? null : { key: keyFrom(row), user: userFrom(row), permissions: row.role_permissions }
   },

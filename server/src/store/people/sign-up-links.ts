@@ -91,7 +91,8 @@ export const signUpLinkStore = (on: Queryable) => ({
   /** Newest first. */
   list: async (limit: number): Promise<readonly SignUpLinkRow[]> => (await query(on, listLinks, [limit])).map(linkFrom),
   find: async (id: string): Promise<SignUpLinkRow | null> => firstOf(await query(on, findLink, [id])),
-  byCode: async (codeHash: Buffer): Promise<SignUpLinkRow | null> => firstOf(await query(on, findByCode, [codeHash])),
+  findByCode: async (codeHash: Buffer): Promise<SignUpLinkRow | null> =>
+    firstOf(await query(on, findByCode, [codeHash])),
   /** Null if the link has no use left, has expired or was revoked. */
   takeUse: async (id: string, now: Date): Promise<SignUpLinkRow | null> => firstOf(await query(on, takeUse, [id, now])),
   /** Null if it was revoked before. */

@@ -66,7 +66,7 @@ export const signUpStore = (on: Queryable) => ({
     const values = [id, linkId, codeHash, email, name, passwordHash, createdAt, expiresAt] as const
     return (await query(on, putSignUp, values)).length === 1
   },
-  byCode: async (codeHash: Buffer): Promise<SignUpRow | null> => {
+  findByCode: async (codeHash: Buffer): Promise<SignUpRow | null> => {
     const [row] = await query(on, findByCode, [codeHash])
     return row ? signUpFrom(row) : null
   },

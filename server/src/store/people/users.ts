@@ -186,8 +186,8 @@ const lockOwners = sql<{ id: string }>(
 export const userStore = (on: Queryable) => ({
   list: async (): Promise<readonly UserRow[]> => (await query(on, listUsers, [])).map(userFrom),
   find: async (id: string): Promise<UserRow | null> => firstOf(await query(on, findUser, [id])),
-  byEmail: async (email: string): Promise<UserRow | null> => firstOf(await query(on, findByEmail, [email])),
-  bySubject: async (subject: string): Promise<UserRow | null> => firstOf(await query(on, findBySubject, [subject])),
+  findByEmail: async (email: string): Promise<UserRow | null> => firstOf(await query(on, findByEmail, [email])),
+  findBySubject: async (subject: string): Promise<UserRow | null> => firstOf(await query(on, findBySubject, [subject])),
   /** Call inside a transaction. */
   lock: async (id: string): Promise<UserRow | null> => firstOf(await query(on, lockUser, [id])),
   lockOwners: async (): Promise<readonly string[]> => (await query(on, lockOwners, [])).map(({ id }) => id),

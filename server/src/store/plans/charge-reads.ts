@@ -43,12 +43,14 @@ export function chargeReads(pool: Pool, alone: ChargeStores): ChargeStores {
   const reader = <Row extends object, Found extends Keyed>(
     statement: Statement<Row, Keys>,
     from: (row: Row) => Found,
-    one: (merchantId: string, id: string) => Promise<Found | null>,
+    readAlone: (merchantId: string, id: string) => Promise<Found | null>,
   ) => {
     const read = readTogether(async (keys) =>
       (await query(pool, statement, [keys.map(({ merchantId }) => merchantId), keys.map(({ id }) => id)])).map(from),
     )
-    return { find: async (...key: [string, string]) => ((await isDistributed(pool)) ? one(...key) : read(...key)) }
+    return {
+      find: async (...key: [string, string]) => ((await isDistributed(pool)) ? readAlone(...key) : read(...key)),
+    }
   }
   return {
     payments: reader(findPayments, paymentFrom, (...key) => alone.payments.find(...key)),

@@ -37,7 +37,7 @@ const withdraw = sql<{ payments: number; plans: number }, readonly [string, stri
 )
 
 export const consentStore = (pool: Queryable) => ({
-  ofPayment: async (paymentId: string): Promise<ConsentRecord | null> =>
+  findOfPayment: async (paymentId: string): Promise<ConsentRecord | null> =>
     (await query(pool, ofPayment, [paymentId]))[0] ?? null,
   /** Returns how many payments and plans were affected. */
   withdraw: async (merchantId: string, chainId: string, at: Date): Promise<{ payments: number; plans: number }> =>

@@ -119,12 +119,12 @@ export function planStore(pool: Pool, holder: Holder = null): Plans {
     postpone: async ({ merchantId, id, version }, nextAt) => {
       await query(pool, postponePlan, [merchantId, id, version, nextAt])
     },
-    stateOf: async (merchantId, id) => (await query(pool, planState, [merchantId, id]))[0]?.standing ?? 'stopped',
-    ofChain: async (merchantId, chainId) => {
+    readState: async (merchantId, id) => (await query(pool, planState, [merchantId, id]))[0]?.standing ?? 'stopped',
+    findOfChain: async (merchantId, chainId) => {
       const [row] = await query(pool, planOfChain, [merchantId, chainId])
       return row ? planFrom(row) : null
     },
-    firstDate: async (...plan) => (await query(pool, firstDate, plan))[0]?.date ?? null,
+    findFirstDate: async (...plan) => (await query(pool, firstDate, plan))[0]?.date ?? null,
     end: async ({ merchantId, id }, chainId, reason) =>
       (await query(pool, endPlans, [merchantId, id, chainId, reason])).length,
   }
@@ -136,8 +136,8 @@ const mostTogether = 32
 /** Fires plans; those that arrive while another is being written are written together. */
 function firer(pool: Pool): Plans['fire'] {
   const fireInGroup = inGroups<Firing, FireResult | 'left out'>({
-    alone: (firing) => fireAlone(pool, firing),
-    together: async (firings) => {
+    runAlone: (firing) => fireAlone(pool, firing),
+    runTogether: async (firings) => {
       const fired = await fireTogether(pool, firings)
       return ({ before }) => (fired.has(before.id) ? 'fired' : 'left out')
     },

@@ -58,9 +58,9 @@ export interface PlanFilter {
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export const scheduleLog = (on: Queryable) => ({
-  schedules: (merchantId: string): Promise<readonly ListedSchedule[]> => query(on, listSchedules, [merchantId]),
+  listSchedules: (merchantId: string): Promise<readonly ListedSchedule[]> => query(on, listSchedules, [merchantId]),
   /** Newest first. */
-  plans: async (merchantId: string, of: PlanFilter): Promise<readonly ListedPlan[]> => {
+  listPlans: async (merchantId: string, of: PlanFilter): Promise<readonly ListedPlan[]> => {
     const { scheduleId = null, state = null, before = lastId, limit, search = null } = of
     const rows = await query(on, listPlans, [merchantId, scheduleId, state, before, limit, search])
     return rows.map((row) => ({

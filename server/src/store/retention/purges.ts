@@ -161,13 +161,13 @@ const purgeTries = sql<Page, readonly [string, string, number, Date]>(
      (select merchant_id || '/' || card_id from page order by merchant_id desc, card_id desc limit 1) as last`,
 )
 
-const cardTries: Purge = async (client, { before, cursor, limit }) => {
+const purgeCardTries: Purge = async (client, { before, cursor, limit }) => {
   const [merchantId = firstId, cardId = firstId] = cursor === '' ? [] : cursor.split('/')
   const [page] = await query(client, purgeTries, [merchantId, cardId, limit, before])
   return restartingResult(page?.removed ?? 0, page?.last ?? null)
 }
 
-const cards: Purge = async (client, { before, cursor, limit }) => {
+const purgeCards: Purge = async (client, { before, cursor, limit }) => {
   const { cards: removed, last } = await removeUnusedCards(client, { after: cursor, limit, before })
   return restartingResult(removed, last)
 }
@@ -193,7 +193,7 @@ const removeSessions = inForms<{ one: 1 }, readonly [...Names, Date]>(
    returning 1 as one`,
 )
 
-const sessions: Purge = async (client, { before, cursor, limit }) => {
+const purgeSessions: Purge = async (client, { before, cursor, limit }) => {
   const page = await query(client, sessionPage, [cursor || firstId, idsBefore(before), limit])
   const removed = await queryNamed(client, removeSessions, page, before)
   return continuingResult(removed.length, page.at(-1)?.id ?? null, cursor)
@@ -216,7 +216,7 @@ const agedPayments = inForms<RowKey, readonly [...Names, Date]>(
      )`,
 )
 
-const payers: Purge = async (client, { before, cursor, limit, now }) => {
+const purgePayers: Purge = async (client, { before, cursor, limit, now }) => {
   const page = await query(client, paymentPage, [cursor || firstId, idsBefore(before), limit])
   const { payments } = await erasePayments(client, await queryNamed(client, agedPayments, page, before), now)
   return continuingResult(payments, page.at(-1)?.id ?? null, cursor)
@@ -237,10 +237,10 @@ export const purges: Readonly<Record<RetainedKind, Purge>> = {
   'trace numbers':    traceNumbers,
   'refused requests': refusedRequests,
   'acquirer notifications': notifications,
-  'card tries':       cardTries,
+  'card tries':       purgeCardTries,
   'velocity':         velocity,
-  'sessions':         sessions,
+  'sessions':         purgeSessions,
   'sign-ups':         signUps,
-  'payers':           payers,
-  'cards':            cards,
+  'payers':           purgePayers,
+  'cards':            purgeCards,
 }

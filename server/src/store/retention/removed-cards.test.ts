@@ -13,7 +13,7 @@ const { pool } = shop.base
 /** A card whose only payment was erased, so that nothing needs it. */
 async function looseCard(): Promise<{ merchantId: string; id: string; paymentId: string }> {
   const { body } = await shop.sale()
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { rows } = await pool.query(
     'select merchant_id as "merchantId", card_id as id, id as "paymentId" from payments where id = $1',
     [body.trans_id],

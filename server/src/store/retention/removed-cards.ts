@@ -167,13 +167,13 @@ const betweenLooksMs = 20
 
 /** Limited in time, because a writer may itself be waiting for this removal if it uses one of the cards. */
 async function waitForWriters(client: PoolClient): Promise<boolean> {
-  let writing = await writersAmong(client, null)
+  let writing = await listWritersAmong(client, null)
   for (let waited = 0; writing.length > 0 && waited < waitMs; waited += betweenLooksMs) {
     await sleep(betweenLooksMs)
-    writing = await writersAmong(client, writing)
+    writing = await listWritersAmong(client, writing)
   }
   return writing.length === 0
 }
 
-const writersAmong = async (client: PoolClient, known: readonly string[] | null): Promise<readonly string[]> =>
+const listWritersAmong = async (client: PoolClient, known: readonly string[] | null): Promise<readonly string[]> =>
   (await query(client, cardWriters, [known])).map(({ writer }) => writer)

@@ -106,9 +106,9 @@ export const paymentLinkStore = (on: Queryable) => ({
   cancel: async ({ merchantId, id }: PaymentLinkRecord, at: Date): Promise<boolean> =>
     (await query(on, cancelLink, [merchantId, id, at])).length === 1,
   /** By the link's id; links without a successful payment are left out. */
-  paidCounts: async (linkIds: readonly string[]): Promise<ReadonlyMap<string, number>> =>
+  readPaidCounts: async (linkIds: readonly string[]): Promise<ReadonlyMap<string, number>> =>
     new Map((await query(on, countPaid, [linkIds])).map(({ linkId, paid }) => [linkId, paid])),
-  payments: async ({ merchantId, id }: PaymentLinkRecord, limit: number): Promise<readonly LinkPayment[]> => {
+  listPayments: async ({ merchantId, id }: PaymentLinkRecord, limit: number): Promise<readonly LinkPayment[]> => {
     const sessions = await query(on, listSessions, [id, sessionsAtMost])
     return query(on, paymentsOfSessions, [merchantId, sessions.map(({ sessionId }) => sessionId), limit])
   },

@@ -34,7 +34,7 @@ export function sessionKeyRows(pool: Queryable): SessionKeyRows {
   const add = async ({ id, spki, privateSealed, createdAt }: SessionKeyRecord): Promise<boolean> =>
     (await query(pool, addKey, [id, spki, privateSealed, createdAt])).length === 1
   return {
-    current: async () => recordOf((await query(pool, currentKey, []))[0]),
+    findCurrent: async () => recordOf((await query(pool, currentKey, []))[0]),
     find: async (id) => recordOf((await query(pool, findKey, [id]))[0]),
     add,
     replace: async (key) => {

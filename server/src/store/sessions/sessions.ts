@@ -125,7 +125,8 @@ export function sessionStore(pool: Pool): Sessions {
       await query(pool, addSession, sessionInsertion.values(session))
     },
     find,
-    payments: async ({ merchantId, id }) => (await query(pool, paymentsOfSession, [merchantId, id])).map(paymentFrom),
+    listPayments: async ({ merchantId, id }) =>
+      (await query(pool, paymentsOfSession, [merchantId, id])).map(paymentFrom),
     change: async ({ merchantId, id, version }, request, at) => {
       const params = [merchantId, id, version, json(request), request.order.number, at] as const
       if ((await query(pool, changeSession, params)).length === 1) return 'changed'

@@ -45,6 +45,6 @@ export const missingButtonStore = (on: Queryable) => ({
     await query(on, forgetMissed, [before])
   },
   /** The newest first. */
-  since: ({ merchantId, mode, wallet }: WalletRecordKey, day: string): Promise<readonly RecordedMissing[]> =>
+  listSince: ({ merchantId, mode, wallet }: WalletRecordKey, day: string): Promise<readonly RecordedMissing[]> =>
     query(on, recentMissed, [merchantId, mode, wallet, day]),
 })

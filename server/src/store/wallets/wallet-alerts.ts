@@ -95,10 +95,10 @@ export const walletAlertStore = (pool: Queryable) => ({
     (await query(pool, muteAlert, [...keyColumnsOf(recordKey), kind, subject, reason])).length === 1,
   open: async (): Promise<readonly OpenAlert[]> => (await query(pool, openAlerts, [])).map(alertFrom),
   /** Open alerts that are not muted and were last reported at `then` or earlier. */
-  notReportedSince: async (then: Date, limit: number): Promise<readonly OpenAlert[]> =>
+  listNotReportedSince: async (then: Date, limit: number): Promise<readonly OpenAlert[]> =>
     (await query(pool, notReportedSince, [then, limit])).map(alertFrom),
   /** The number of open, unmuted alerts by kind; kinds without any are absent. */
-  counts: (): Promise<readonly { readonly kind: WalletAlertKind; readonly count: number }[]> =>
+  listCounts: (): Promise<readonly { readonly kind: WalletAlertKind; readonly count: number }[]> =>
     query(pool, countOpen, []),
 })
 

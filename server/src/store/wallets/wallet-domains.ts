@@ -144,16 +144,16 @@ export const walletDomainStore = (on: Queryable) => ({
   find: async (merchantId: string, wallet: Wallet, domain: string): Promise<WalletDomain | null> =>
     (await query(on, findDomain, [merchantId, wallet, domain])).map(domainFrom)[0] ?? null,
   /** Every merchant's entry for the host; entries with their own file first. */
-  ofHost: async (domain: string): Promise<readonly WalletDomain[]> =>
+  listOfHost: async (domain: string): Promise<readonly WalletDomain[]> =>
     (await query(on, domainsOfHost, [domain])).map(domainFrom),
   /** An entry that was removed before starts from the beginning. */
   put: async (domain: WalletDomain): Promise<void> => {
     await query(on, putDomain, domainInsertion.values(domain))
   },
   /** Every domain of every merchant in the platform setup. */
-  ofPlatform: async (wallet: Wallet): Promise<readonly string[]> =>
+  listOfPlatform: async (wallet: Wallet): Promise<readonly string[]> =>
     (await query(on, ofPlatform, [wallet])).map(({ domain }) => domain),
-  platformFileChanged: async (wallet: Wallet, now: Date): Promise<void> => {
+  recordPlatformFileChange: async (wallet: Wallet, now: Date): Promise<void> => {
     await query(on, platformFileChanged, [wallet, now])
   },
   claim: async (now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletDomain[]> =>

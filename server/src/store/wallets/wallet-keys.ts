@@ -82,7 +82,7 @@ export const walletKeyStore = (on: Queryable) => ({
   list: async (recordKey: WalletRecordKey): Promise<readonly WalletKeyRecord[]> =>
     (await query(on, listKeys, keyColumnsOf(recordKey))).map(keyFrom),
   /** When the next certificate of each wallet and role expires. */
-  nextEnds: (): Promise<readonly { readonly wallet: Wallet; readonly role: KeyRole; readonly ends: Date }[]> =>
+  listNextEnds: (): Promise<readonly { readonly wallet: Wallet; readonly role: KeyRole; readonly ends: Date }[]> =>
     query(on, nextEnds, []),
   add: async (key: WalletKeyRecord): Promise<void> => {
     await query(on, addKey, keyInsertion.values(key))

@@ -106,7 +106,7 @@ export const walletSettingsStore = (on: Queryable) => ({
   },
 })
 
-/** Whether any setting relies on a sandbox authority, which a live instance must not. */
+/** True if any setting relies on a sandbox authority, which a live instance must not. */
 export const hasSandboxAuthority = async (pool: Queryable): Promise<boolean> =>
   (await query(pool, namesSandbox, []))[0]?.found ?? false
 

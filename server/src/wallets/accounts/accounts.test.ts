@@ -31,10 +31,10 @@ const trustA = loadWalletATrust({ instanceMode: 'live', source, pem: rootPem, sh
 const rootKey = { keyValue: labelledKey('B root').spki.toString('base64'), protocolVersion: 'ECv1' }
 const json = JSON.stringify({ keys: [rootKey] })
 const known: WalletAnchors = {
-  walletA: async () => trustA,
-  walletB: async (_, environment) =>
+  readWalletA: async () => trustA,
+  readWalletB: async (_, environment) =>
     loadWalletBTrust({ instanceMode: 'live', source, environment, json, shippedFingerprints: new Set() }),
-  sandboxSession: async () => null,
+  readSandboxSession: async () => null,
   refresh: async () => [],
   askAgain: async () => {},
   reread: async () => {},
@@ -61,7 +61,7 @@ async function open(anchors: WalletAnchors = known) {
   })
   return {
     accounts,
-    of: ({ merchantId, mode, wallet }: WalletRecordKey) => accounts.of(merchantId, mode, wallet),
+    of: ({ merchantId, mode, wallet }: WalletRecordKey) => accounts.find(merchantId, mode, wallet),
     changed: () => {
       configuration.version += 1
     },
@@ -77,7 +77,7 @@ async function place(entry: WalletEntry = {}, over: Partial<WalletRecordKey> = {
 test('there is no account without settings or without a trust anchor', async () => {
   const { of } = await open()
   assert.equal(await of(await scene.place()), null)
-  const distrustful = await open({ ...known, walletA: async () => null })
+  const distrustful = await open({ ...known, readWalletA: async () => null })
   assert.equal(await distrustful.of(await place({ merchantIdentifier })), null)
 })
 
@@ -228,8 +228,8 @@ test('a sandbox token on a live instance raises an open alert, which is reported
   const shop = await place({ merchantIdentifier })
   const account = (await of(shop)) ?? assert.fail()
   const before = (await scene.alerts()).length
-  await accounts.sandboxToken(account, 'ORDER-1')
-  await accounts.sandboxToken(account, 'ORDER-2')
+  await accounts.recordSandboxToken(account, 'ORDER-1')
+  await accounts.recordSandboxToken(account, 'ORDER-2')
   assert.deepEqual((await scene.alerts()).slice(before), ['sandbox token on live'])
   const alerts = (await scene.channels.walletAlerts.open()).filter(({ merchantId }) => merchantId === shop.merchantId)
   assert.deepEqual(
@@ -254,17 +254,17 @@ test('an unknown root makes the process fetch the anchors again; the account ret
   let fetches = 0
   const { accounts, of } = await open({
     ...known,
-    walletB: async () => lists[listed] ?? null,
+    readWalletB: async () => lists[listed] ?? null,
     askAgain: async () => {
       fetches += 1
     },
   })
   const account = (await of(await place({}, { wallet: 'walletbpay' }))) ?? assert.fail()
-  assert.equal(await accounts.unknownRoot(account), null)
+  assert.equal(await accounts.recordUnknownRoot(account), null)
   listed = 1
-  assert.equal((await accounts.unknownRoot(account))?.trust, lists[1])
+  assert.equal((await accounts.recordUnknownRoot(account))?.trust, lists[1])
   assert.equal(fetches, 2)
   const walletA = (await of(await place({ merchantIdentifier }))) ?? assert.fail()
-  assert.equal(await accounts.unknownRoot(walletA), null)
+  assert.equal(await accounts.recordUnknownRoot(walletA), null)
   assert.equal(fetches, 2)
 })

@@ -63,14 +63,14 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
     return reading
   }
 
-  const of: WalletAccounts['of'] = async (merchantId, mode, wallet) => {
+  const find: WalletAccounts['find'] = async (merchantId, mode, wallet) => {
     const held = await findHeldRecords({ merchantId, mode, wallet })
     return held === null ? null : openAccount(options, held)
   }
   const channels = { ...options, walletAlerts: walletAlertStore(pool) }
 
   return {
-    of,
+    find,
     recordOpened: async ({ keys, ...account }, fingerprint) => {
       if (!keys.some(({ key, state }) => state === 'next' && key.fingerprint === fingerprint)) return
       const held = await findHeldRecords(recordKeyOf(account))
@@ -83,14 +83,14 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
       const text = `${count} tokens within an hour were encrypted for a processing key that is not active here.`
       await raiseWalletAlert(channels, { ...recordKey, kind: 'processing key mismatch', subject: '', text })
     },
-    sandboxToken: async (account, orderId) => {
+    recordSandboxToken: async (account, orderId) => {
       const text = `A ${account.wallet} token of a sandbox was sent for order ${orderId}.`
       await raiseWalletAlert(channels, { ...recordKeyOf(account), kind: 'sandbox token on live', subject: '', text })
     },
-    unknownRoot: async (account) => {
+    recordUnknownRoot: async (account) => {
       if (account.wallet !== 'walletbpay') return null
       await anchors.askAgain(account.trust.source)
-      const fresh = await of(account.merchantId, account.mode, account.wallet)
+      const fresh = await find(account.merchantId, account.mode, account.wallet)
       return fresh === null || fresh.trust === account.trust ? null : fresh
     },
   }
@@ -139,11 +139,11 @@ async function openAccount(options: AccountOptions, held: AccountRecords): Promi
     sandbox: trustSource === 'sandbox authority',
   }
   if (settings.wallet === 'walletbpay') {
-    const trust = await anchors.walletB(trustSource, settings.fields.environment ?? environmentOf(mode))
+    const trust = await anchors.readWalletB(trustSource, settings.fields.environment ?? environmentOf(mode))
     const authMethods = settings.fields.authMethods ?? bothMethods
     return trust && { ...facts, wallet: 'walletbpay', trust, recipients: recipientsOf(options, settings), authMethods }
   }
-  const trust = await anchors.walletA(trustSource)
+  const trust = await anchors.readWalletA(trustSource)
   const merchantIdentifier = owner.fields.merchantIdentifier ?? null
   const { deniedSerials, lifetimeSeconds } = terms
   return trust && { ...facts, wallet: 'walletapay', merchantIdentifier, trust, deniedSerials, lifetimeSeconds }

@@ -58,7 +58,7 @@ test('the wallet provider’s root is the pinned file; a missing, different or u
   const path = await inFile('root.pem', rootPem)
   const read = readProviderRoot('live', { path, sha256: digest(rootPem) })
   const anchors = await load({ providerRoot: read })
-  assert.equal((await anchors.walletA('wallet maker'))?.source, 'wallet maker')
+  assert.equal((await anchors.readWalletA('wallet maker'))?.source, 'wallet maker')
   assert.throws(() => readProviderRoot('live', { path, sha256: '0'.repeat(64) }), StartupError)
   assert.throws(
     () => readProviderRoot('live', { path: join(folder, 'none.pem'), sha256: digest(rootPem) }),
@@ -70,15 +70,15 @@ test('the wallet provider’s root is the pinned file; a missing, different or u
 test('without a configured root there is no trust anchor, and the instance starts', async () => {
   assert.equal(readProviderRoot('live', null), null)
   const anchors = await load()
-  assert.equal(await anchors.walletA('wallet maker'), null)
-  assert.equal(await anchors.walletB('wallet maker', 'PRODUCTION'), null)
+  assert.equal(await anchors.readWalletA('wallet maker'), null)
+  assert.equal(await anchors.readWalletB('wallet maker', 'PRODUCTION'), null)
 })
 
 test('a key list comes from its file, and a damaged one stops the start', async () => {
   const fetchKeys = providerKeySource('live', 'PRODUCTION', await inFile('keys.json', list('maker')))
   const anchors = await load({ providerKeys: { PRODUCTION: fetchKeys, TEST: null } })
-  assert.equal((await anchors.walletB('wallet maker', 'PRODUCTION'))?.keys.length, 1)
-  assert.equal(await anchors.walletB('wallet maker', 'TEST'), null)
+  assert.equal((await anchors.readWalletB('wallet maker', 'PRODUCTION'))?.keys.length, 1)
+  assert.equal(await anchors.readWalletB('wallet maker', 'TEST'), null)
   const damaged = await inFile('damaged.json', '{"keys":')
   assert.throws(() => providerKeySource('live', 'PRODUCTION', damaged), StartupError)
   assert.throws(() => readConfig('all', { WALLET_B_KEYS: 'http://keys.example/list' }), /WALLET_B_KEYS/)
@@ -88,7 +88,7 @@ test('a failed fetch or a damaged list leaves the last valid one in force, also 
   let answer: () => string = () => list('first')
   const providerKeys = { PRODUCTION: async () => answer(), TEST: null }
   const anchors = await load({ providerKeys })
-  const fingerprint = async (of = anchors) => (await of.walletB('wallet maker', 'PRODUCTION'))?.keys[0]?.fingerprint
+  const fingerprint = async (of = anchors) => (await of.readWalletB('wallet maker', 'PRODUCTION'))?.keys[0]?.fingerprint
   const first = await fingerprint()
   assert.equal(first, digestOfKey('first'))
   for (const bad of [() => '{"keys":[]}', () => fail()]) {
@@ -109,7 +109,7 @@ test('a fetched list is not trusted once the configuration no longer names its s
     content: list('old'),
     fetchedAt: scene.clock.now(),
   })
-  assert.equal(await (await load()).walletB('wallet maker', 'TEST'), null)
+  assert.equal(await (await load()).readWalletB('wallet maker', 'TEST'), null)
 })
 
 test('a list with expired keys only is fetched again', async () => {
@@ -123,7 +123,7 @@ test('a list with expired keys only is fetched again', async () => {
       TEST: null,
     },
   })
-  await anchors.walletB('wallet maker', 'PRODUCTION')
+  await anchors.readWalletB('wallet maker', 'PRODUCTION')
   assert.equal(fetches, 1)
 })
 
@@ -139,7 +139,7 @@ test('for an unknown key the source is asked again at most once a minute, and co
     TEST: null,
   }
   const anchors = await load({ providerKeys })
-  const first = await anchors.walletB('wallet maker', 'PRODUCTION')
+  const first = await anchors.readWalletB('wallet maker', 'PRODUCTION')
   assert.equal(fetches, 1)
   now = 59_999
   await anchors.askAgain('wallet maker')
@@ -147,7 +147,7 @@ test('for an unknown key the source is asked again at most once a minute, and co
   now = 60_000
   await Promise.all([anchors.askAgain('wallet maker'), anchors.askAgain('wallet maker')])
   assert.equal(fetches, 2)
-  assert.notEqual(await anchors.walletB('wallet maker', 'PRODUCTION'), first)
+  assert.notEqual(await anchors.readWalletB('wallet maker', 'PRODUCTION'), first)
 })
 
 test('way 2: a configuration or a database that names the sandbox authority stops the start of a live instance', async () => {
@@ -180,7 +180,7 @@ test('way 3: a live instance does not load a root marked as sandbox, pinned or n
     /does not belong to the wallet provider/,
   )
   const anchors = await load({ providerRoot: { pem: marked, sha256: digest(marked) } })
-  assert.equal(await anchors.walletA('wallet maker'), null)
+  assert.equal(await anchors.readWalletA('wallet maker'), null)
 })
 
 test('way 4: a live instance does not load a key marked as sandbox', async () => {
@@ -230,8 +230,8 @@ test('a live instance cannot load the sandbox authority from any source', async 
       session: { url: 'https://127.0.0.1:1/', ca_pem: rootPem },
     })
   const anchors = await load({ authority })
-  assert.equal(await anchors.walletA('sandbox authority'), null)
-  assert.equal(await anchors.walletB('sandbox authority', 'TEST'), null)
+  assert.equal(await anchors.readWalletA('sandbox authority'), null)
+  assert.equal(await anchors.readWalletB('sandbox authority', 'TEST'), null)
 })
 
 test('the sandbox authority’s answer is split into its parts, and one of another shape is refused', () => {

@@ -20,10 +20,10 @@ import {
 import { type FetchText, sandboxTexts, type TrustName } from './trust-sources.ts'
 
 export interface WalletAnchors {
-  walletA(source: TrustSource): Promise<WalletATrust | null>
-  walletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null>
+  readWalletA(source: TrustSource): Promise<WalletATrust | null>
+  readWalletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null>
   /** The sandbox authority's session service: its address, and the CA that identifies it. */
-  sandboxSession(): Promise<{ readonly url: string; readonly caPem: string } | null>
+  readSandboxSession(): Promise<{ readonly url: string; readonly caPem: string } | null>
   /** Fetches everything that comes over the network. Returns a sentence for every source that failed. */
   refresh(): Promise<readonly string[]>
   /** Asks the source again because a token was signed by an unlisted key; at most once a minute. */
@@ -74,7 +74,7 @@ class Anchors implements WalletAnchors {
     void this.refresh()
   }
 
-  async walletA(source: TrustSource): Promise<WalletATrust | null> {
+  async readWalletA(source: TrustSource): Promise<WalletATrust | null> {
     const text = await this.#text(source, 'root')
     if (text === null) return null
     const sha256 = source === 'wallet maker' ? (this.#options.providerRoot?.sha256 ?? null) : null
@@ -83,7 +83,7 @@ class Anchors implements WalletAnchors {
     return trust?.kind === 'root' ? trust : null
   }
 
-  async walletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null> {
+  async readWalletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null> {
     const now = this.#options.clock.now()
     const held = await this.#keyList(source, environment)
     const usable = held?.keys.some(({ expiresAt }) => expiresAt === null || expiresAt > now) ?? false
@@ -93,7 +93,7 @@ class Anchors implements WalletAnchors {
     return this.#keyList(source, environment)
   }
 
-  async sandboxSession(): Promise<{ readonly url: string; readonly caPem: string } | null> {
+  async readSandboxSession(): Promise<{ readonly url: string; readonly caPem: string } | null> {
     const text = await this.#text('sandbox authority', 'session')
     if (text === null) return null
     const [url = '', ...pem] = text.split('\n')

@@ -1,4 +1,4 @@
-/** Chapter 40 §2, through the platform, step 2: the merchant is informed when its wallet becomes `live`. */
+/** Chapter 40 §2, through the platform, step 2: the merchant is informed when its wallet becomes `announceLive`. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
@@ -16,7 +16,10 @@ after(() => scene.drop())
 
 test('the merchant is informed once, and again only after the wallet had stopped', async () => {
   const mails: string[] = []
-  const mail = { alert: async () => {}, live: async ({ merchantId }: WalletRecordKey) => void mails.push(merchantId) }
+  const mail = {
+    alert: async () => {},
+    announceLive: async ({ merchantId }: WalletRecordKey) => void mails.push(merchantId),
+  }
   const look = async (place: WalletRecordKey): Promise<number> => {
     await announce(scene.pool, mail, place, scene.clock.now())
     return mails.length

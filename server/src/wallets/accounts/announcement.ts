@@ -19,7 +19,7 @@ export async function announce(
   const announced = await watches.isAnnounced(recordKey)
   if (state === 'live' && !announced) {
     // The mail is written first: a process that dies in between causes a second mail rather than none.
-    await mail.live(recordKey)
+    await mail.announceLive(recordKey)
     await watches.keepAnnounced(recordKey, true)
   }
   // A wallet that was only degraded meanwhile, because a domain failed, is not announced again.

@@ -19,7 +19,7 @@ interface ButtonOptions {
 
 export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): WalletButtons {
   return {
-    of: async (recordKey, page) => {
+    find: async (recordKey, page) => {
       const facts = await readWalletState(pool, recordKey, clock.now())
       if (facts === null) return { kind: 'missing', reason: 'not enabled' }
       const { state } = walletState(facts)
@@ -34,7 +34,7 @@ export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): Wal
       const lists = await Promise.all(wallets.map((wallet) => walletDomainStore(pool).list(merchantId, wallet)))
       return lists.flat().some((entry) => hostsOf(host).includes(entry.domain) && showsButton(entry))
     },
-    missed: reportMissingButtons({ pool, clock, log }),
+    recordMissed: reportMissingButtons({ pool, clock, log }),
   }
 }
 

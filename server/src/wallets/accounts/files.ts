@@ -13,15 +13,15 @@ interface HostRules {
 }
 
 export function walletFiles(pool: Pool, { ownHosts, mayHave }: HostRules): WalletFiles {
-  const operatorsFile = async () =>
+  const readOperatorsFile = async () =>
     (await walletSettingsStore(pool).find(platformRecordKey('walletapay')))?.associationFile
   return {
-    ofHost: async (host) => {
-      const entries = await walletDomainStore(pool).ofHost(host)
+    findOfHost: async (host) => {
+      const entries = await walletDomainStore(pool).listOfHost(host)
       const entry = entries.find(({ merchantId }) => mayHave(merchantId, host))
       const own = ownHosts.has(host)
       if (entry === undefined && !own) return null
-      const operators = (await operatorsFile()) ?? null
+      const operators = (await readOperatorsFile()) ?? null
       // A merchant's entry cannot take over one of the service's hosts.
       return own && operators !== null ? operators : expectedFile({ file: entry?.file ?? null }, operators)
     },

@@ -18,7 +18,7 @@ interface MissingOptions {
   readonly log: Log
 }
 
-export function reportMissingButtons({ pool, clock, log }: MissingOptions): WalletButtons['missed'] {
+export function reportMissingButtons({ pool, clock, log }: MissingOptions): WalletButtons['recordMissed'] {
   const waiting = new Map<string, MissedOnDay>()
   const store = missingButtonStore(pool)
   let isPlanned = false
@@ -55,6 +55,6 @@ export const findRecentlyMissed = (
   on: Queryable,
   recordKey: WalletRecordKey,
   now: Date,
-): Promise<readonly RecordedMissing[]> => missingButtonStore(on).since(recordKey, daysBefore(now, recentDays))
+): Promise<readonly RecordedMissing[]> => missingButtonStore(on).listSince(recordKey, daysBefore(now, recentDays))
 
 const daysBefore = (now: Date, days: number): string => utcDay(now.getTime() - days * dayMs)

@@ -16,7 +16,7 @@ interface SimulatorRecipient {
 }
 
 /** Null if the wallet has no settings, or trusts the real provider and would refuse every simulated token. */
-export async function simulatorRecipient(
+export async function findSimulatorRecipient(
   pool: Queryable,
   terms: { readonly gateway: string },
   { merchant, mode, wallet }: { readonly merchant: Merchant; readonly mode: Mode; readonly wallet: Wallet },

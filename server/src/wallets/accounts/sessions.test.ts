@@ -46,9 +46,9 @@ async function startCounter() {
 }
 
 const anchors: WalletAnchors = {
-  walletA: async () => null,
-  walletB: async () => null,
-  sandboxSession: async () => null,
+  readWalletA: async () => null,
+  readWalletB: async () => null,
+  readSandboxSession: async () => null,
   refresh: async () => [],
   askAgain: async () => {},
   reread: async () => {},

@@ -98,7 +98,7 @@ async function findAddress(
   { settings, platform }: WalletStateData,
   validationUrl: string | null,
 ): Promise<Pick<SessionQuestion, 'url' | 'caPem'> | null> {
-  if (settings.trustSource === 'sandbox authority') return anchors.sandboxSession()
+  if (settings.trustSource === 'sandbox authority') return anchors.readSandboxSession()
   const named = validationUrl === null ? null : URL.parse(validationUrl)
   const allowed = named?.protocol === 'https:' && sessionHosts.has(named.hostname) ? validationUrl : null
   return { url: allowed ?? platform?.fields.sessionUrl ?? sessionUrl, caPem: null }

@@ -20,7 +20,7 @@ export async function guardMode(pool: Pool, instanceMode: 'live' | 'sandbox'): P
 
 async function refuseSandboxRemains(pool: Pool): Promise<void> {
   const store = instanceStore(pool)
-  const isLive = (await store.mode()) === 'live'
+  const isLive = (await store.readMode()) === 'live'
   if (await hasSandboxAuthority(pool)) {
     throw new StartupError(
       'Wallet settings in this database trust a sandbox authority, which a live instance must not do.',
@@ -29,7 +29,7 @@ async function refuseSandboxRemains(pool: Pool): Promise<void> {
         : 'Start with an empty database; wallet settings of a sandbox cannot be used on a live instance.',
     )
   }
-  if ((await store.clockOffsetMs()) !== 0) {
+  if ((await store.readClockOffsetMs()) !== 0) {
     throw new StartupError(
       'The test clock of this database was moved, but a live instance uses the clock of its machine.',
       isLive

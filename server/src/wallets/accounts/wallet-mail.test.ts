@@ -55,7 +55,7 @@ test('an alert about the platform’s record goes to the operator only', async (
 
 test('the mail that a wallet is live goes to the merchant’s contact only', async () => {
   const { mail, to, written } = scene('shop@example.com')
-  await mail.live(place)
+  await mail.announceLive(place)
   assert.deepEqual(to(), ['shop@example.com'])
   assert.equal(written[0]?.subject, 'walletapay is live: Acme')
 })

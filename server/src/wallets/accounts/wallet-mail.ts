@@ -7,11 +7,11 @@ import { PLATFORM_SCOPE } from '../../vault/port.ts'
 export interface WalletMail {
   alert(alert: WalletAlert): Promise<void>
   /** The wallet takes payments everywhere. */
-  live(recordKey: WalletRecordKey): Promise<void>
+  announceLive(recordKey: WalletRecordKey): Promise<void>
 }
 
 /** For an instance that sends no mail. */
-export const noMail: WalletMail = { alert: async () => {}, live: async () => {} }
+export const noMail: WalletMail = { alert: async () => {}, announceLive: async () => {} }
 
 interface WalletMailOptions {
   readonly mails: MailQueue
@@ -28,7 +28,7 @@ export function walletMail({ mails, operator, merchant }: WalletMailOptions): Wa
       if (operator !== null) await mails.add({ to: operator, subject, text: forOperator(alert, of?.name ?? null) })
       if (of?.contactEmail) await mails.add({ to: of.contactEmail, subject, text: forMerchant(alert) })
     },
-    live: async (recordKey) => {
+    announceLive: async (recordKey) => {
       const of = merchant(recordKey.merchantId)
       if (!of?.contactEmail) return
       const subject = `${recordKey.wallet} is live: ${of.title}`

@@ -44,11 +44,11 @@ export async function enableForTesting(
   wishes: TestingSetup,
   sandboxUrl: string,
 ): Promise<WalletSettings> {
-  return saveForTesting(context, wishes, await testingEntry(context, wishes, sandboxUrl))
+  return saveForTesting(context, wishes, await createTestingEntry(context, wishes, sandboxUrl))
 }
 
 /** The entry to save, with certificates requested from the sandbox; call it outside of any transaction. */
-export async function testingEntry(
+export async function createTestingEntry(
   { pool }: Pick<SetupContext, 'pool'>,
   wishes: TestingSetup,
   sandboxUrl: string,
@@ -57,7 +57,9 @@ export async function testingEntry(
   const keys = await walletKeyStore(pool).list({ merchantId, mode, wallet })
   const present = new Set(keys.map(({ role, state }) => `${role} ${state}`))
   const lacks = (role: KeyRole): boolean => !present.has(`${role} current`)
-  return wallet === 'walletapay' ? walletAEntry(wishes, lacks, sandboxUrl) : walletBEntry(wishes, lacks('processing'))
+  return wallet === 'walletapay'
+    ? createWalletAEntry(wishes, lacks, sandboxUrl)
+    : walletBEntry(wishes, lacks('processing'))
 }
 
 export async function saveForTesting(
@@ -80,7 +82,7 @@ export async function saveForTesting(
   return saved.value
 }
 
-async function walletAEntry(
+async function createWalletAEntry(
   { name, title, mode, decrypts, keyType = 'EC' }: TestingSetup,
   lacks: (role: KeyRole) => boolean,
   sandboxUrl: string,
@@ -88,10 +90,10 @@ async function walletAEntry(
   const merchantIdentifier = `merchant.sandbox.${name}.${mode}`
   const [identity, processing] = await Promise.all([
     lacks('identity')
-      ? certifiedKey(sandboxUrl, newKey('walletapay', 'identity'), 'identity', merchantIdentifier)
+      ? createCertifiedKey(sandboxUrl, newKey('walletapay', 'identity'), 'identity', merchantIdentifier)
       : null,
     decrypts && lacks('processing')
-      ? certifiedKey(sandboxUrl, newKey('walletapay', 'processing', keyType), 'processing', merchantIdentifier)
+      ? createCertifiedKey(sandboxUrl, newKey('walletapay', 'processing', keyType), 'processing', merchantIdentifier)
       : null,
   ])
   return {
@@ -129,7 +131,7 @@ const newKey = (wallet: Wallet, role: KeyRole, type: KeyType = 'EC'): WalletKey 
 
 const issuedCertificate = z.object({ certificate_pem: z.string() })
 
-async function certifiedKey(
+async function createCertifiedKey(
   sandboxUrl: string,
   key: WalletKey,
   kind: KeyRole,

@@ -29,15 +29,15 @@ export async function checkWallet(
   const { state, reasons } = walletState(facts)
   // A draft is unfinished, not broken: it has never accepted a payment.
   const level = state === 'lapsed' ? 'problem' : 'warning'
-  const faults = [...(await fieldFaults(context, facts)), ...(await keyFaults(context, facts))]
+  const faults = [...(await listFieldFaults(context, facts)), ...(await listKeyFaults(context, facts))]
   return [
     ...reasons.map((text) => ({ level, text }) as const),
     ...faults.map((fault) => ({ level: 'problem', text: faultText(fault) }) as const),
-    ...(await unknownKeyFindings(context, facts)),
+    ...(await listUnknownKeyFindings(context, facts)),
   ]
 }
 
-async function fieldFaults(
+async function listFieldFaults(
   { pool }: WalletSetupContext,
   { settings }: WalletStateData,
 ): Promise<readonly FieldFault[]> {
@@ -46,7 +46,7 @@ async function fieldFaults(
   return enterFields({}, fields, { wallet, mode, setup, isPlatform: isPlatformRecord(settings), countries }).faults
 }
 
-async function keyFaults({ vault }: WalletSetupContext, facts: WalletStateData): Promise<readonly FieldFault[]> {
+async function listKeyFaults({ vault }: WalletSetupContext, facts: WalletStateData): Promise<readonly FieldFault[]> {
   const faults: FieldFault[] = []
   for (const key of allActiveKeys(facts)) {
     if (!(await isReadable(vault, key)))
@@ -89,7 +89,7 @@ function certificateFaults(
  * Compares the keys that the newest tokens were made for, accepted and refused, with the stored ones. A token of wallet B names no key, so
  * tokens that no key decrypts are counted. Tokens of the virtual flow are not decrypted and are ignored.
  */
-async function unknownKeyFindings(
+async function listUnknownKeyFindings(
   { pool }: WalletSetupContext,
   facts: WalletStateData,
 ): Promise<readonly WalletFinding[]> {

@@ -130,7 +130,9 @@ test('a file has 1 byte to 64 KiB and is stored byte for byte', async () => {
   const bytes = Buffer.from(Array.from({ length: 65_536 }, (_, index) => index % 256))
   requireEntered(await upload(merchantId, 'file.example', bytes))
   assert.ok(
-    (await walletFiles(scene.pool, { ownHosts: new Set(), mayHave: () => true }).ofHost('file.example'))?.equals(bytes),
+    (await walletFiles(scene.pool, { ownHosts: new Set(), mayHave: () => true }).findOfHost('file.example'))?.equals(
+      bytes,
+    ),
   )
 })
 
@@ -163,7 +165,7 @@ test('a host under the checkout domain is accepted only for the merchant whose n
   )
   requireEntered(await uploadFile(scene.context, { merchantId: two, wallet: 'walletapay' }, host, Buffer.from('two')))
   const files = walletFiles(scene.pool, { ownHosts: new Set(), mayHave: (merchantId) => merchantId === one })
-  assert.equal(await files.ofHost(host), null)
+  assert.equal(await files.findOfHost(host), null)
 })
 
 test('platform merchants and the service’s own hosts serve the operator’s file', async () => {
@@ -178,12 +180,12 @@ test('platform merchants and the service’s own hosts serve the operator’s fi
   assert.equal((await find(place.merchantId, 'late.example'))?.state, 'file ready')
   const files = walletFiles(scene.pool, { ownHosts: new Set(['pay.example']), mayHave: () => true })
   for (const host of ['early.example', 'late.example', 'pay.example'])
-    assert.equal(String(await files.ofHost(host)), 'operator')
-  assert.equal(await files.ofHost('unknown.example'), null)
+    assert.equal(String(await files.findOfHost(host)), 'operator')
+  assert.equal(await files.findOfHost('unknown.example'), null)
   const other = await merchant()
   await add(other, 'pay.example')
   requireEntered(await upload(other, 'pay.example', Buffer.from('mine')))
-  assert.equal(String(await files.ofHost('pay.example')), 'operator')
+  assert.equal(String(await files.findOfHost('pay.example')), 'operator')
 })
 
 test('"verified at the wallet provider" is accepted only after a fresh check', async () => {

@@ -49,7 +49,7 @@ export async function addDomains(
     const store = walletDomainStore(client)
     const name = await store.lockMerchant(merchantId)
     const there = new Set((await store.list(merchantId, wallet)).map(({ domain }) => domain))
-    const ready = await servesOperatorsFile(client, merchantId, wallet)
+    const ready = await isServingOperatorsFile(client, merchantId, wallet)
     const answers: LineResult[] = []
     for (const [index, line] of lines.entries()) {
       const entry = readLine(line, wishes, context.instanceMode)
@@ -84,7 +84,7 @@ export async function uploadFile(
   return inTransaction(context.pool, async (client) => {
     const store = walletDomainStore(client)
     const name = await store.lockMerchant(merchantId)
-    const entries = await store.ofHost(host)
+    const entries = await store.listOfHost(host)
     const domain = entries.find((entry) => entry.merchantId === merchantId && entry.wallet === wallet)
     if (domain === undefined) return refuseEntry({ field: 'domain', text: notValid })
     const isTaken = entries.some((entry) => entry.file !== null && entry.merchantId !== merchantId)
@@ -206,7 +206,7 @@ function newDomain(
 }
 
 /** A platform merchant's domains serve the operator's file as soon as it exists. */
-async function servesOperatorsFile(client: PoolClient, merchantId: string, wallet: Wallet): Promise<boolean> {
+async function isServingOperatorsFile(client: PoolClient, merchantId: string, wallet: Wallet): Promise<boolean> {
   const store = walletSettingsStore(client)
   const settingsByMode = await Promise.all([
     store.find({ merchantId, mode: 'live', wallet }),

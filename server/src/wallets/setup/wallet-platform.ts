@@ -34,7 +34,7 @@ export async function savePlatformFile(
     const now = context.clock.now()
     const after = { ...before, associationFile: file, updatedAt: now }
     await store.change(after)
-    await walletDomainStore(client).platformFileChanged(wallet, now)
+    await walletDomainStore(client).recordPlatformFileChange(wallet, now)
     const sha256 = createHash('sha256').update(file).digest('hex')
     await note(context, client, before, {
       byUser: context.byUser,

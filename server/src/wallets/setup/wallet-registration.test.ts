@@ -14,7 +14,7 @@ import {
 import { addDomains } from './wallet-domains.ts'
 import { savePlatform, savePlatformFile } from './wallet-platform.ts'
 import { completeTask, registerAtProvider } from './wallet-registration.ts'
-import { platformTasks } from './wallet-tasks.ts'
+import { listPlatformTasks } from './wallet-tasks.ts'
 import { viewWallet } from './wallet-view.ts'
 import { saveWallet } from './wallets.ts'
 
@@ -25,11 +25,11 @@ before(async () => {
 after(() => scene.drop())
 
 const states = async (place: WalletRecordKey): Promise<string> =>
-  ((await platformTasks(scene.pool, place, scene.clock.now())) ?? [])
+  ((await listPlatformTasks(scene.pool, place, scene.clock.now())) ?? [])
     .map(({ name, state }) => `${name} ${state}`)
     .join()
 const missing = async (place: WalletRecordKey, task: string) =>
-  (await platformTasks(scene.pool, place, scene.clock.now()))?.find(({ name }) => name === task)?.missing
+  (await listPlatformTasks(scene.pool, place, scene.clock.now()))?.find(({ name }) => name === task)?.missing
 
 async function newMerchant(): Promise<WalletRecordKey> {
   const place = await scene.place()
@@ -150,7 +150,7 @@ test('a refusal by the wallet provider leaves the tasks open, and an own-account
   assert.match(await states(place), /merchant open/)
   const own = await scene.place()
   requireEntered(await saveWallet(scene.context, own, { merchantIdentifier }))
-  assert.equal(await platformTasks(scene.pool, own, scene.clock.now()), null)
+  assert.equal(await listPlatformTasks(scene.pool, own, scene.clock.now()), null)
   assert.deepEqual(faultsOf(await completeTask(scene.context, own, { task: 'confirm' })), [
     'setup: The merchant does not use the platform setup.',
   ])

@@ -7,7 +7,7 @@ import type { Registrar, Registration } from '../accounts/registrar.ts'
 import { note } from '../accounts/rotation.ts'
 import type { WalletStateData } from '../accounts/state.ts'
 import { acceptEntry, blank, type EntryResult, refuseEntry, type WalletSetupContext } from './context.ts'
-import { type PlatformTask, platformTasks, type TaskName, tasksOf } from './wallet-tasks.ts'
+import { listPlatformTasks, type PlatformTask, type TaskName, tasksOf } from './wallet-tasks.ts'
 import { saveWallet } from './wallets.ts'
 
 interface TaskDone {
@@ -25,7 +25,7 @@ export async function completeTask(
   tick: TaskDone,
 ): Promise<TaskList> {
   const { task: name, merchantIdentifier } = tick
-  const tasks = await platformTasks(context.pool, recordKey, context.clock.now())
+  const tasks = await listPlatformTasks(context.pool, recordKey, context.clock.now())
   if (tasks === null) return refuseEntry(notPlatform)
   const waiting = tasks.find((task) => task.name === name)?.state === 'waiting'
   if (waiting) return refuseEntry({ field: 'task', text: 'Complete the earlier task first.' })
@@ -94,7 +94,7 @@ async function withTasks(
   entered: EntryResult<unknown>,
 ): Promise<TaskList> {
   if (!entered.ok) return entered
-  return acceptEntry((await platformTasks(context.pool, recordKey, context.clock.now())) ?? [], entered.notes)
+  return acceptEntry((await listPlatformTasks(context.pool, recordKey, context.clock.now())) ?? [], entered.notes)
 }
 
 /** An assigned identifier stays; a first one is derived from the platform's, so that it shows where it belongs. */
@@ -108,7 +108,7 @@ async function readRegistration({ pool }: WalletSetupContext, facts: WalletState
     displayName: fields.shopName ?? '',
     country: fields.country ?? '',
     domains: domains.map(({ domain }) => domain),
-    platform: { merchantIdentifier: own, domains: await walletDomainStore(pool).ofPlatform(wallet) },
+    platform: { merchantIdentifier: own, domains: await walletDomainStore(pool).listOfPlatform(wallet) },
   }
 }
 

@@ -21,7 +21,7 @@ export interface PlatformTask {
 }
 
 /** Null if the merchant is not in the platform setup. */
-export async function platformTasks(
+export async function listPlatformTasks(
   pool: Queryable,
   recordKey: WalletRecordKey,
   now: Date,

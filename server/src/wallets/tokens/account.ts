@@ -8,15 +8,15 @@ import type { WalletATrust, WalletBTrust } from './trust.ts'
 
 export interface WalletAccounts {
   /** Null if the merchant has no settings for the wallet in that mode, or if there is no trust anchor for its tokens. */
-  of(merchantId: string, mode: Mode, wallet: Wallet): Promise<WalletAccount | null>
+  find(merchantId: string, mode: Mode, wallet: Wallet): Promise<WalletAccount | null>
   /** A verified token was decrypted by the key with this fingerprint: a `next` key is promoted (chapter 40 §5). */
   recordOpened(account: WalletAccount, fingerprint: string): Promise<void>
   /** A genuine token named no active key; the third in an hour raises the alert (chapter 40 §6). */
   recordUnmatched(account: WalletAccount): Promise<void>
   /** A sandbox token was sent to a live instance: raises an alert (chapter 40 §14). */
-  sandboxToken(account: WalletAccount, orderId: string): Promise<void>
+  recordSandboxToken(account: WalletAccount, orderId: string): Promise<void>
   /** No root key signed a token of wallet B. Returns the account with the wallet provider's current keys, or null if they are unchanged. */
-  unknownRoot(account: WalletAccount): Promise<WalletAccount | null>
+  recordUnknownRoot(account: WalletAccount): Promise<WalletAccount | null>
 }
 
 interface AccountFacts {
@@ -87,7 +87,7 @@ type SessionAnswer =
 
 /** The buttons of a page (chapter 40 §17). */
 export interface WalletButtons {
-  of(
+  find(
     place: { readonly merchantId: string; readonly mode: Mode; readonly wallet: Wallet },
     page: { readonly host: string; readonly secure: boolean; readonly merchantKey: string },
   ): Promise<
@@ -97,7 +97,7 @@ export interface WalletButtons {
   /** Whether the host is a domain of the merchant that shows buttons. */
   isDomain(merchantId: string, host: string): Promise<boolean>
   /** Records why a page showed no button. The page does not wait for it. */
-  missed(
+  recordMissed(
     place: { readonly merchantId: string; readonly mode: Mode; readonly wallet: Wallet },
     missing: MissingButton,
   ): void
@@ -146,5 +146,5 @@ export interface WalletButton {
 /** The association files that prove domains to the wallet provider (chapter 40 §8). */
 export interface WalletFiles {
   /** The file that the host serves; null for a host without an entry. */
-  ofHost(host: string): Promise<Buffer | null>
+  findOfHost(host: string): Promise<Buffer | null>
 }

@@ -36,7 +36,7 @@ export async function askForSession(
       if (!isConnectionFailure(error)) throw error
       return post(question, agent, signal)
     })
-    return await sessionIn(reply)
+    return await parseSession(reply)
   } catch (error) {
     return { ok: false, fault: signal.aborted ? 'no answer in time' : reasonOf(error) }
   } finally {
@@ -70,7 +70,7 @@ function post(question: SessionQuestion, dispatcher: Agent, signal: AbortSignal)
   })
 }
 
-async function sessionIn({ statusCode, body }: Dispatcher.ResponseData): Promise<SessionReply> {
+async function parseSession({ statusCode, body }: Dispatcher.ResponseData): Promise<SessionReply> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {

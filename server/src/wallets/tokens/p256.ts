@@ -8,7 +8,7 @@ export function pointOfSpki(spki: Buffer): Buffer | null {
   return spki.subarray(spkiHeader.length)
 }
 
-/** Whether the 65 octets are an uncompressed point on the curve. The point at infinity has no such form. */
+/** True if the 65 octets are an uncompressed point on the curve. The point at infinity has no such form. */
 export function isPoint(point: Buffer): boolean {
   if (point.length !== pointLength || point[0] !== uncompressed) return false
   const x = BigInt(`0x${point.toString('hex', 1, 33)}`)

@@ -11,7 +11,7 @@ import type { TrustSource } from './trust.ts'
 
 export const hasTokenShape = (wallet: Wallet, text: string): boolean => shapeFault(wallet, text) === null
 
-/** What is wrong with the shape, with the sender's mistake if it is a usual one; null if nothing is. */
+/** Explains what is wrong with the shape, with the sender's mistake if it is a usual one; null if nothing is. */
 export function explainShape(wallet: Wallet, text: string): string | null {
   const fault = shapeFault(wallet, text)
   const mistake = fault === null ? null : tokenMistake(wallet, text)

@@ -117,7 +117,7 @@ export function isSandboxCertificate(certificate: Certificate): boolean {
   return certificate.extensions.has(oids.sandboxAuthority)
 }
 
-/** Whether a key's SHA-256 has the two bytes that sandbox authorities search for when they generate a key. */
+/** True if a key's SHA-256 has the two bytes that sandbox authorities search for when they generate a key. */
 export function hasSandboxMark(fingerprint: string): boolean {
   return fingerprint.startsWith('5a5b')
 }

@@ -69,7 +69,7 @@ async function send(method: string, url: string, body: object): Promise<number> 
 /** Workers and the stand-in's notifications take turns. */
 async function until<T>(what: string, find: () => Promise<T | null | undefined | false>): Promise<T> {
   for (let tries = 0; tries < 400; tries += 1) {
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const found = await find()
     if (found) return found
     await pause(20)

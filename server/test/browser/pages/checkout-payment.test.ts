@@ -251,7 +251,7 @@ test('a saved card is paid with its security code alone', async () => {
   await first.getByLabel('Security code').fill('123')
   await payButton(first).click()
   await waitUntilBack(first, 'success')
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const token = shop.receiver.received.map(({ fields }) => fields['card_token']).findLast((one) => one !== undefined)
   const page = await open({ card_token: [token] })
   await page.getByRole('radio', { name: 'Visa ending in 1111 Expires 01/38' }).waitFor()

@@ -204,7 +204,9 @@ for (const [wallet, refused, other] of [
 }
 
 const readMissingCounts = async (): Promise<ReadonlyMap<string, number>> => {
-  const lines = (await shop.service.metrics.text()).matchAll(/missing_total\{wallet="(.*?)",reason="(.*?)",.*\} (\d+)/g)
+  const lines = (await shop.service.metrics.composeText()).matchAll(
+    /missing_total\{wallet="(.*?)",reason="(.*?)",.*\} (\d+)/g,
+  )
   return new Map([...lines].map(([, wallet, reason, count]) => [`${wallet}: ${reason}`, Number(count)]))
 }
 

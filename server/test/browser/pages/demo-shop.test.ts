@@ -49,7 +49,7 @@ async function isPaid(page: Page, status = 'settled'): Promise<void> {
   assert.equal(await page.getByText(status, { exact: true }).count(), 1)
   assert.equal(await page.getByText('verified', { exact: true }).count(), 1)
   const order = (await page.locator('dd').first().textContent()) ?? ''
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   await page.getByRole('link', { name: 'Back to the shop' }).click()
   const callback = page.locator('#list li', { hasText: order }).first()
   await callback.getByText('Signature verified').waitFor()

@@ -92,7 +92,7 @@ test('a merchant and a MID at Adyen are created in the panel; a payer pays with 
     return entries.map(({ kind, state }) => `${kind} ${state}`)
   }
   const executed = async (kind: string) => {
-    while (!(await ledger()).includes(`${kind} executed`)) await scene.shop.service.idle()
+    while (!(await ledger()).includes(`${kind} executed`)) await scene.shop.service.awaitIdle()
   }
   await executed('authorize')
   const { payments } = (await client.get('/payments')).body
@@ -101,7 +101,7 @@ test('a merchant and a MID at Adyen are created in the panel; a payer pays with 
   const decided = async (sum: 'capturedMinor' | 'refundedMinor') => {
     let minor = '0'
     while (minor === '0') {
-      await scene.shop.service.idle()
+      await scene.shop.service.awaitIdle()
       minor = String((await client.get(at)).body.payment[sum])
     }
   }
@@ -122,7 +122,7 @@ test('a merchant and a MID at Adyen are created in the panel; a payer pays with 
   await payer.getByRole('button', { name: 'Decide for the payer' }).waitFor()
   let status = ''
   while (status !== 'CHARGEBACK') {
-    await scene.shop.service.idle()
+    await scene.shop.service.awaitIdle()
     status = (await client.get(at)).body.payment.status
   }
   await open(at)

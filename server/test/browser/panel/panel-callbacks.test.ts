@@ -21,7 +21,7 @@ test('the log shows one mode, and its orders link to their payments', async () =
   const { shop } = scene
   const live = (await shop.sale({ order_id: 'LIVE-1' })).body.trans_id
   await shop.sale({ order_id: 'TEST-1' }, { mode: 'test' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { page, open } = support
   await open(`/callbacks?merchantId=${demo}`)
   await page.getByRole('link', { name: 'LIVE-1' }).waitFor()
@@ -33,7 +33,7 @@ test('the log shows one mode, and its orders link to their payments', async () =
 test('a callback that is sent again shows its new state without a reload', async () => {
   const { shop } = scene
   const { trans_id } = (await shop.sale({ order_id: 'AGAIN-1' })).body
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   await shop.base.pool.query(
     `update callbacks set state = 'failed', ended_at = now(), next_at = null where payment_id = $1`,
     [trans_id],
@@ -45,7 +45,7 @@ test('a callback that is sent again shows its new state without a reload', async
   await row.getByRole('button', { name: 'View' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
   await page.getByText('The callback is being sent again').waitFor()
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   await page.getByRole('dialog').locator('dl').first().getByText('delivered', { exact: false }).waitFor()
   await page.keyboard.press('Escape')
   await row.getByText('delivered', { exact: false }).waitFor()
@@ -55,7 +55,7 @@ test('a long order number is cut, and the actions of its row stay in view', asyn
   const { shop } = scene
   const order = `LONG-${'0123456789'.repeat(20)}`
   await shop.sale({ order_id: order })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { page, open } = support
   await page.setViewportSize({ width: 1440, height: 900 })
   await open(`/callbacks?merchantId=${demo}`)
@@ -91,7 +91,7 @@ test("the merchant's developer sees why a request was refused, its callbacks to 
   const refused = await shop.sale({ order_id: 'WRONG-HASH', hash: '0'.repeat(32) })
   assert.equal(refused.http, 400)
   const { trans_id } = (await shop.sale({ order_id: 'DEVELOPER-1' })).body
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { page, open } = await scene.seat({ role: 'merchant-admin', allMerchants: false, merchantIds: [demo] })
 
   await open('/integration')
@@ -111,7 +111,7 @@ test("the merchant's developer sees why a request was refused, its callbacks to 
   await callback.getByRole('button', { name: 'View' }).click()
   await drawer.getByRole('button', { name: 'Resend' }).click()
   await page.getByText('The callback is being sent again').waitFor()
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal((await shop.callbacks(trans_id)).length, 2)
   await page.keyboard.press('Escape')
 

@@ -15,7 +15,7 @@ test('the preview shows what is removed and what stays; after the erasure the pa
   const email = 'ann@example.com'
   const { trans_id } = (await shop.sale({ payer_email: email, payer_last_name: 'Quill' })).body
   const hold = (await shop.sale({ payer_email: email, auth: 'Y' })).body.trans_id
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const demo = await merchantId(shop, 'demo')
   const { page, open } = await scene.seat({ role: 'merchant-admin', allMerchants: false, merchantIds: [demo] })
 
@@ -40,7 +40,7 @@ test('the card number is offered until it is erased', async () => {
   const demo = await merchantId(scene.shop, 'demo')
   const sale = async (): Promise<string> => (await scene.shop.sale({ payer_email: 'cid@example.com' })).body.trans_id
   const [kept, erased] = [await sale(), await sale()]
-  await scene.shop.service.idle()
+  await scene.shop.service.awaitIdle()
   await scene.shop.base.pool.query('update payments set erased_at = now() where id = $1', [erased])
   const { page, open } = await scene.seat({ role: 'owner' })
   for (const [id, offers] of [

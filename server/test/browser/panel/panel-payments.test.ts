@@ -101,7 +101,7 @@ test('the reason why a wallet token was refused is shown in its list and beside 
 test('a note and a tag are written on a payment, the tag finds it, and its payer has a page', async () => {
   const { page, open } = support
   const { trans_id } = (await scene.shop.sale({ order_id: 'NOTED-1', payer_email: 'noted@example.com' })).body
-  await scene.shop.service.idle()
+  await scene.shop.service.awaitIdle()
   await open(`/merchants/${demo}/payments/${trans_id}?tab=notes`)
   await page.getByLabel('New note').fill('Called on Friday.')
   await page.getByRole('button', { name: 'Add note' }).click()
@@ -195,7 +195,7 @@ test('a callback whose merchant has a new address says where it is sent again', 
   const { shop } = scene
   const merchant = await openAccount(shop)
   const { trans_id } = (await shop.sale({}, { merchant })).body
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const id = await merchantId(shop, merchant)
   const { page, open } = support
   await open(`/merchants/${id}/payments/${trans_id}?tab=callbacks`)
@@ -262,7 +262,7 @@ test('many callbacks are sent again, and those of a time range with progress', a
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByRole('button', { name: /^Resend \d+$/ }).click()
   await page.getByText(/^\d+ of \d+ callbacks were queued again/).waitFor()
-  await scene.shop.service.idle()
+  await scene.shop.service.awaitIdle()
   await page.getByRole('button', { name: 'Resend a time range' }).click()
   await page.getByRole('dialog').getByLabel('State').selectOption('delivered')
   await page.getByLabel('Created from').fill('2020-01-01T00:00')

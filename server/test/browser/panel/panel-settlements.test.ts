@@ -304,7 +304,7 @@ test('while a large file is uploaded its progress is shown; cancelled or cut it 
   await checkState(page, 'settlements-uploading')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal(await count(), before)
   await begin()
   await dialog.getByText(/rows read/).waitFor()

@@ -238,7 +238,7 @@ for (const [status, begin, steps] of finals) {
   test(`25: in ${status} every command gets the error of its action and changes nothing`, async () => {
     const { body } = await begin()
     for (const step of steps) await step(body)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const before = await typesOf(body.trans_id)
     assert.deepEqual(await refusalsOf(body.trans_id), refusalsOfNoMoney)
     assert.deepEqual([(await apm.status(body.trans_id)).body.status, await typesOf(body.trans_id)], [status, before])

@@ -145,7 +145,7 @@ test('of a completion and an expiry at the same moment exactly one takes effect'
     const { body } = await apm.calculate()
     await shop.advance(30 * minute - early)
     const [answer] = await Promise.all([complete(body.trans_id), shop.advance(early)])
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const done = answer.http === 200
     assert.equal(await statusOf(body.trans_id), done ? 'SETTLED' : 'DECLINED')
     assert.deepEqual(await readEffects(shop, body.trans_id), done ? ['debit 1055'] : [])
@@ -172,7 +172,7 @@ test('refunds count against the total: refunding the amount leaves the commissio
 
 test('after a crash during a calculation it can still be completed', async () => {
   await crashDuring(shop, () => apm.calculate({ order_id: 'CRASHED-CALC' }))
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { body } = await apm.byOrder('CRASHED-CALC')
   assert.equal(body.status, 'PREPARE')
   assert.deepEqual(await readCallbacks(body.trans_id), ['DEBIT2VIRTUAL_CALC SUCCESS PREPARE'])
@@ -182,7 +182,7 @@ test('after a crash during a calculation it can still be completed', async () =>
 test('a completion that never reached the acquirer is sent again unchanged, once', async () => {
   const { body } = await apm.calculate()
   await crashBeforeArrival(shop, () => complete(body.trans_id))
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal(await statusOf(body.trans_id), 'SETTLED')
   assert.deepEqual(await readEffects(shop, body.trans_id), ['debit 1055'])
 })
@@ -190,7 +190,7 @@ test('a completion that never reached the acquirer is sent again unchanged, once
 test('a completion whose answer was lost is resolved, and executed once', async () => {
   const { body } = await apm.calculate()
   await crashDuring(shop, () => complete(body.trans_id))
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal(await statusOf(body.trans_id), 'SETTLED')
   assert.deepEqual(await readEffects(shop, body.trans_id), ['debit 1055'])
 })

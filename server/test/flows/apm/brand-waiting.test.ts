@@ -163,7 +163,7 @@ test('a crypto order that did not arrive before a crash is sent again; one that 
   for (const crash of [crashBeforeArrival, crashDuring]) {
     const order = `CRASHED-${crash.name}`
     await crash(shop, () => apm.sale({ ...bitcoin, order_id: order }))
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { body } = await apm.byOrder(order)
     assert.equal(body.status, 'PENDING')
     assert.deepEqual(await readCallbacks(body.trans_id, byCrypto), ['INIT PENDING'])
@@ -202,7 +202,7 @@ test('a payout to a blockchain is INIT and PENDING until it is confirmed', async
 
 test('a payout that never reached the provider is not sent a second time', async () => {
   await crashBeforeArrival(shop, () => apm.payout({ order_id: 'LOST-PAYOUT' }), { minutesAgo: 2 })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { body } = await apm.byOrder('LOST-PAYOUT')
   assert.equal(body.status, 'DECLINED')
   assert.deepEqual(await readEffects(shop, body.trans_id), [])

@@ -17,7 +17,7 @@ let secrets: readonly string[] = []
 before(async () => {
   const { rows } = await shop.base.pool.query<{ id: string }>("select id from merchants where name = 'demo'")
   merchantId = rows[0]?.id ?? assert.fail()
-  const { webhookSecrets } = await shop.service.configuration.secrets(merchantId)
+  const { webhookSecrets } = await shop.service.configuration.readSecrets(merchantId)
   secrets = webhookSecrets.map((secret) => secret.reveal())
 })
 
@@ -149,7 +149,7 @@ test('a receiver that sees a gap gets the missing callbacks of the payment first
   const { body } = await shop.sale({ order_id: 'FEED-GAP' })
   for (const amount of ['1.00', '2.00']) {
     await shop.followUp('CREDITVOID', body.trans_id, { amount })
-    await shop.service.idle()
+    await shop.service.awaitIdle()
   }
   const received = await shop.callbacks(body.trans_id)
   const gatehouse = client()

@@ -227,7 +227,7 @@ const sessionWithTokens = (path: string) => async () => {
     const token = creation.body.session_token ?? creation.body.token ?? creation.body.redirect_url.split('/auth/')[1]
     const session = await checkout.byToken(token)
     const { merchant } = shop.service.configuration.byKey(shop.merchant().key) ?? assert.fail('No merchant.')
-    const offered = await shop.service.operations.sessions.savedCards(merchant, session)
+    const offered = await shop.service.operations.sessions.listSavedCards(merchant, session)
     return { ...creation, body: { error_code: 'offered', error_message: offered.length } }
   }
 }

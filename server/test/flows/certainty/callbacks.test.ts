@@ -150,7 +150,7 @@ async function merchantId(name = 'demo'): Promise<string> {
 }
 
 async function webhookSecret(): Promise<string> {
-  const { webhookSecrets } = await shop.service.configuration.secrets(await merchantId())
+  const { webhookSecrets } = await shop.service.configuration.readSecrets(await merchantId())
   return webhookSecrets[0]?.reveal() ?? ''
 }
 

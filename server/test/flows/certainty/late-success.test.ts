@@ -34,7 +34,7 @@ async function decideAtAcquirer(page: string, decision: 'approve' | 'decline' = 
 
 async function returnPayer(address: string): Promise<Response> {
   const reply = await fetch(address, { redirect: 'manual' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   return reply
 }
 
@@ -128,12 +128,12 @@ test('the success of a charge that another process wrote off meanwhile is not lo
   ])
   const merchantId = rows[0]?.merchant_id ?? ''
   const payment = await payments.find(merchantId, body.trans_id)
-  const [charge] = await payments.transactions(merchantId, body.trans_id)
+  const [charge] = await payments.listTransactions(merchantId, body.trans_id)
   assert.ok(payment && charge)
   // As its own process read it before the other one wrote.
   const before = { ...payment, version: 1, status: 'PREPARE', openTransaction: charge.id, inFlight: true } as const
   await settle(deps, { payment: before, transaction: { ...charge, state: 'sent' } }, { result: 'approved', facts: {} })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   // The sandbox had really declined the charge, so it declines the reversal.
   assert.deepEqual(await alerts(body.trans_id), [
     'late-success: It is being reversed.',

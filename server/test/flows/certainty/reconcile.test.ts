@@ -84,7 +84,7 @@ for (const way of ways) {
     const repeated = await countRepeatedRequests(shop)
     await shop.scenario({ ignore_keys: true })
     await crashDuring(shop, () => way.request(shop, started))
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     await assertDoneOnce(way, await idOf(started), [`SUCCESS ${way.done}`])
     assert.equal(await countRepeatedRequests(shop), repeated)
   })
@@ -92,7 +92,7 @@ for (const way of ways) {
   test(`${way.name} whose process died before the acquirer got it is sent again, and executed once`, async () => {
     const started = await beginCase(way)
     await crashBeforeArrival(shop, () => way.request(shop, started))
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     await assertDoneOnce(way, await idOf(started), [`SUCCESS ${way.done}`])
     assert.equal(await countRepeatedRequests(shop), 0)
   })
@@ -140,7 +140,7 @@ for (const [minutesAgo, status, executed] of found) {
   test(`a charge that never arrived and is found after ${minutesAgo} minutes is ${status}`, async () => {
     const order_id = `FOUND-${minutesAgo}`
     await crashBeforeArrival(shop, () => shop.sale({ order_id }), { minutesAgo })
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { body } = await shop.byOrder(order_id)
     assert.equal(body.status, status)
     assert.equal((await readCallbacks(shop, body.trans_id, 'SALE')).length, 1)
@@ -158,7 +158,7 @@ test('a charge that never arrived is not sent again without the authentication i
   }
   // Two minutes are longer than a request to the sandbox can take.
   await crashBeforeArrival(shop, () => shop.sale({ order_id, ...proof }), { minutesAgo: 2 })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { body } = await shop.byOrder(order_id)
   assert.equal(body.status, 'DECLINED')
   assert.deepEqual(await readEffects(shop, body.trans_id), [])
@@ -176,7 +176,7 @@ for (const [transStatus, status, executed] of [
       `update payments set facts = facts || jsonb_build_object('threeDs', jsonb_build_object('transStatus', $1::text, 'authenticationFlow', 'Frictionless')) where order_id = $2`,
       [transStatus, order_id],
     )
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { body } = await shop.byOrder(order_id)
     assert.equal(body.status, status)
     assert.deepEqual(await readEffects(shop, body.trans_id), executed)
@@ -186,7 +186,7 @@ for (const [transStatus, status, executed] of [
 test('a follow-up that never arrived is executed however late it is found', async () => {
   const { body } = await shop.sale({ auth: 'Y' })
   await crashBeforeArrival(shop, () => shop.followUp('CAPTURE', body.trans_id), { minutesAgo: 600 })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.deepEqual(await readEffects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
 })
 
@@ -231,7 +231,7 @@ test('the acquirer is asked after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h, and 
 
 test('after a crash the acquirer is asked at once, and then by the whole plan', async () => {
   await crashDuring(shop, () => shop.sale({ order_id: 'RESTART', ...expiryFields('08/2039') }))
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { body } = await shop.byOrder('RESTART')
   assert.deepEqual(await readCallbacks(shop, body.trans_id, 'SALE'), ['UNDEFINED PREPARE'])
   await assertPlan(body.trans_id)

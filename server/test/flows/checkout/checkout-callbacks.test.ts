@@ -164,7 +164,7 @@ test('any 2xx answer acknowledges, whatever its body', async () => {
   const attempts = async (status: number, body: string): Promise<number> => {
     shop.receiver.answer = () => ({ status, body })
     const { payment } = await client.makePayment()
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     await shop.advance(120_000)
     shop.receiver.answer = () => ({ status: 200, body: 'OK' })
     return (await client.callbacks(payment.id)).length
@@ -295,7 +295,7 @@ describe('a chain', () => {
     )
 
     await shop.advance(40 * 24 * 3_600_000)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const fired = shop.receiver.received.filter(
       ({ fields: callbackFields }) =>
         callbackFields['type'] === 'recurring' && callbackFields['order_number'] === 'plan-1',

@@ -176,7 +176,7 @@ test('a link is mailed to the payer in its language with amount, description and
       const mailed = await person.post(place, { to: 'payer@example.com' })
       assert.equal(mailed.http, 200, mailed.text)
       await mailing.advance(5_000)
-      await mailing.service.idle()
+      await mailing.service.awaitIdle()
       const [mail, ...more] = host.received.splice(0)
       assert.deepEqual([mail?.from, mail?.to, more], ['payments@example.com', ['payer@example.com'], []])
       const { subject: read, body } = readMail(mail?.text ?? '')

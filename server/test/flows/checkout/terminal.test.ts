@@ -73,7 +73,7 @@ test('a sale without a security code is a MOTO payment at a MID that takes them,
     [id],
   )
   assert.deepEqual(rows, [{ order_id: 'CALL-7', payer_ip: null, moto: 'phone_moto', mid: 'sandbox-live' }])
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const mails = host.received.filter(({ to }) => to.includes('jane@example.com'))
   assert.equal(mails.length, 1)
   assert.match(mails[0]?.text ?? '', /Amount: 47\.11 EUR[\s\S]*Card: ending in 1111/)

@@ -41,7 +41,7 @@ test('the people who may answer for the merchant are written to, and no others',
   const counts: number[] = []
   for (const days of [1, 1, 3, 2]) {
     await shop.advance(days * day)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     counts.push(sentAbout('CB-MAIL', finance.person.email).length)
   }
   assert.deepEqual(counts, [1, 1, 2, 3])

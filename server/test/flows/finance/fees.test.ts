@@ -88,7 +88,7 @@ test('fees and reserve are booked with the outcome, in currencies with 0, 2 and 
   ])
   const { body: refund } = await shop.followUp('CREDITVOID', euro, { amount: '4.00' })
   assert.equal(refund.result, 'ACCEPTED')
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.deepEqual((await shop.postings(euro)).slice(3), ['settled -> refunded 400', 'payable -> fees 10'])
 
   const declined = (await shop.sale({ card_exp_month: '02' })).body.trans_id

@@ -45,7 +45,7 @@ export async function sell(month: Month): Promise<void> {
     const { body } = await shop.sale({ card_exp_month: '02' }, { merchant: name })
     assert.equal(body.result, 'DECLINED')
   }
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const [{ fees } = { fees: '' }] = await rowsOf<{ fees: string }>(
     `select sum(amount_minor)::text as fees from ledger_entries where currency = 'EUR' and to_account = 'fees'`,
   )

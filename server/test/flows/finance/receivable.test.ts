@@ -152,7 +152,7 @@ for (const currency of receivableCurrencies)
 
 test('the settlement file of the sandbox owes nothing for a transfer', async () => {
   const paymentId = await transfer(scene, 'EUR', saleMinor)
-  await scene.shop.service.idle()
+  await scene.shop.service.awaitIdle()
   const file = await (await fetch(`${scene.shop.sandbox.url}/settlement?mid=sandbox-live`)).text()
   const [heading = '', ...lines] = file.split('\n')
   const line = lines.find((one) => one.includes(paymentId)) ?? ''

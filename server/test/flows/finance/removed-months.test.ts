@@ -106,7 +106,7 @@ test('two months of sales with fees, a reserve, a refund in the month after, sta
   await sell('30.00')
   await shop.advance(dayMs + hourMs)
   await close()
-  await shop.service.idle()
+  await shop.service.awaitIdle()
 })
 
 test('balances, fees and the statement light do not change when a month is removed, and none is shown without it meanwhile', async () => {

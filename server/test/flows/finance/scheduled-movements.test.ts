@@ -43,7 +43,7 @@ async function passPeriod() {
   const now = shop.base.clock.now()
   const period = firstPeriodDueAfter(times, now)
   await shop.advance(period.dueAt.getTime() - now.getTime() + 1000)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   return period
 }
 

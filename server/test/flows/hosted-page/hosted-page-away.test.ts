@@ -13,7 +13,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 /** Follows a browser's way from the page's redirect to the issuer's return address, and on. */
 async function comeBack(paymentId: string, verdict: string, headers: Record<string, string> = {}): Promise<Response> {
-  const step = await payerStepStore(shop.base.pool).newestById(paymentId)
+  const step = await payerStepStore(shop.base.pool).findNewestById(paymentId)
   const termUrl = step?.params['TermUrl']
   assert.ok(termUrl, 'The payer was not sent away.')
   return fetch(`${shop.url}${new URL(termUrl).pathname}`, {

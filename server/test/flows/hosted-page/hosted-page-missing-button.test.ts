@@ -15,7 +15,7 @@ const checkout = new CheckoutClient(shop)
 /** `walletapay: no card 2`, of one merchant. */
 async function readRecorded(merchant: string): Promise<readonly string[]> {
   const line = /buttons_missing_total\{wallet="(.*?)",reason="(.*?)",merchant="(.*?)"\} (\d+)/g
-  const all = [...(await shop.service.metrics.text()).matchAll(line)]
+  const all = [...(await shop.service.metrics.composeText()).matchAll(line)]
   return all
     .filter(([, , , name]) => name === merchant)
     .map(([, wallet, reason, , count]) => `${wallet}: ${reason} ${count}`)

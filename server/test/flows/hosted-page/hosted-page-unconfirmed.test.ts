@@ -37,7 +37,7 @@ async function statusIn(paymentId: string): Promise<string | undefined> {
 const openForm = (url: string): Promise<Response> => fetch(url, { headers: browser, redirect: 'manual' })
 
 async function stepUrl(paymentId: string, name = 'TermUrl'): Promise<string> {
-  const step = await payerStepStore(shop.base.pool).newestById(paymentId)
+  const step = await payerStepStore(shop.base.pool).findNewestById(paymentId)
   assert.ok(step)
   return step.params[name] ?? step.url
 }
@@ -107,7 +107,7 @@ test('another card ends the open authentication, and a late return of the bank c
   assert.deepEqual(await readEffects(shop, paymentId), [])
   assert.equal((await payer.payAndExpectSuccess()).result, 'success')
   assert.equal((await comeBack(paymentId)).status, 303)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.deepEqual(await readEffects(shop, paymentId), [])
   const { fields } = await payer.checkout.lastCallback(paymentId)
   assert.deepEqual([fields['order_status'], fields['reason']], ['decline', 'Cancelled by payer'])
@@ -135,7 +135,7 @@ test('of the bank’s return and another card only one wins, and the order is pa
     const [, cancelled] = await Promise.all(round % 2 ? [returning, payer.cancelStep()] : [returning, delayed(payer)])
     assert.equal(cancelled.http, 200)
     const next = await payer.pay()
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const isCharged = (await readEffects(shop, paymentId)).length > 0
     assert.equal(await statusIn(paymentId), isCharged ? 'SETTLED' : 'DECLINED')
     assert.equal(next.http === 200 && next.body.result === 'success', !isCharged)
@@ -153,7 +153,7 @@ test('if the process dies while it cancels, the attempt still ends without a cha
   assert.equal((await withRefusedRows(shop, 'callbacks', () => payer.cancelStep())).http, 500)
   assert.equal((await payer.session()).state, 'busy')
   await loseLeases(shop)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal(await statusIn(paymentId), 'DECLINED')
   await comeBack(paymentId)
   assert.deepEqual(await readEffects(shop, paymentId), [])
@@ -163,12 +163,12 @@ test('if both have read the open step, the bank’s return and another card stil
   const deps = operationDeps(shop)
   for (const first of ['return', 'cancellation']) {
     const { paymentId } = await awayAt('issuer')
-    const step = await deps.steps.newestById(paymentId)
+    const step = await deps.steps.findNewestById(paymentId)
     const payment = step && (await deps.payments.find(step.merchantId, paymentId))
     assert.ok(payment)
     const asRead = {
       ...deps,
-      steps: { ...deps.steps, newest: async () => step },
+      steps: { ...deps.steps, findNewest: async () => step },
       payments: { ...deps.payments, find: async () => payment },
     }
     const key = new URL(step.params['TermUrl'] ?? '').pathname.split('/').at(-1) ?? ''

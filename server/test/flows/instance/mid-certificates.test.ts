@@ -13,7 +13,7 @@ after(() => shop[Symbol.asyncDispose]())
 const dayMs = 86_400_000
 
 async function alerts(): Promise<readonly string[]> {
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { rows } = await shop.base.pool.query<{ text: string }>(
     "select text from alerts where kind = 'mid-certificate-expiring' order by raised_at, id",
   )

@@ -48,7 +48,7 @@ function newPayer(): {
 async function paySettled(fields: RequestFields): Promise<string> {
   const { body } = await shop.sale(fields)
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   return body.trans_id
 }
 
@@ -150,7 +150,7 @@ test('payments of the same payer at other merchants are not affected', async () 
 test('a hold keeps what it needs, says so, and is erased once it was captured', async () => {
   const { email, fields, signedBy } = newPayer()
   const { body } = await shop.sale({ ...fields, auth: 'Y' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const first = await erase({ kind: 'email', email })
   assert.equal(first.payments, 0)
   assert.deepEqual(
@@ -162,7 +162,7 @@ test('a hold keeps what it needs, says so, and is erased once it was captured', 
   )
   const captured = await shop.followUp('CAPTURE', body.trans_id, {}, { signedBy })
   assert.equal(captured.body.result, 'SUCCESS', JSON.stringify(captured.body))
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal((await erase({ kind: 'email', email })).payments, 1)
 })
 
@@ -180,7 +180,7 @@ test('an active plan keeps its chain and continues to charge', async () => {
   const { email, fields, signedBy } = newPayer()
   const schedule = await newSchedule(shop)
   const { body } = await shop.sale({ ...fields, recurring_init: 'Y', schedule_id: schedule })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { payments, cards, kept } = await erase({ kind: 'email', email })
   assert.deepEqual([payments, cards], [0, 0])
   assert.ok(kept.some(({ id, reason }) => id === body.trans_id && reason.startsWith('A plan still charges')))
@@ -191,7 +191,7 @@ test('an active plan keeps its chain and continues to charge', async () => {
 test('a chain without a plan is erased with its payer, and can no longer be charged', async () => {
   const { email, fields, signedBy } = newPayer()
   const pair = await startChain(shop, fields)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal((await erase({ kind: 'email', email })).payments, 1)
   const { body } = await chargeChain(shop, pair, {}, { signedBy })
   assert.equal(body.result, 'ERROR')

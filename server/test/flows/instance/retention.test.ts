@@ -145,7 +145,7 @@ test('a payment loses its payer’s data when its time is over, and keeps its am
 test('unfinished business keeps its payer: an undelivered callback, a chain that is still charged', async () => {
   const chain = await startChain(shop)
   const untold = await paySettled()
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   await pool.query(`update callbacks set state = 'due', next_at = $2 where payment_id = $1`, [
     untold,
     new Date(shop.base.clock.now().getTime() + 3650 * day),

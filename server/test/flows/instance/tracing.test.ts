@@ -67,7 +67,7 @@ test('no trace header leaves the gateway: neither acquirers nor merchants nor th
   received.length = 0
   await using shop = await openShop(settingsOf('127.0.0.1'))
   const { body } = await shop.sale({}, { headers: { traceparent, tracestate: 'vendor=1', baggage: 'user=1' } })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal((await shop.callbacks(body.trans_id)).length, 1)
   const atAcquirer = received.filter(({ socket }) => String(socket.localPort) === new URL(shop.sandbox.url).port)
   assert.ok(
@@ -91,7 +91,7 @@ test('a sale is traced from request to callback, below the span of the proxy, wi
     const answer = await shop.sale({}, { headers: { traceparent } })
     assert.equal(answer.body.result, 'SUCCESS')
     paymentId = answer.body.trans_id
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     for (const { headers } of await shop.callbacks(paymentId)) seen.push(headers)
   }
   const own = spans().filter(({ traceId }) => traceId === caller.traceId)
@@ -153,7 +153,7 @@ test("a plan's payment is traced below the job that made it, with its id", async
     const { recurring_token: token } = await startChain(shop, { schedule_id: scheduleId })
     await moveTo(shop, '2037-03-25')
     paymentId = (await planPayments(shop, token))[0]?.transId ?? assert.fail('no payment of the plan')
-    await shop.service.idle()
+    await shop.service.awaitIdle()
   }
   const own = jobTraces(paymentId, 'schedules')
   assert.deepEqual(own.map(({ name }) => name).toSorted(), ['acquirer', 'intent', 'job', 'outcome'])

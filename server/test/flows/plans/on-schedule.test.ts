@@ -246,7 +246,7 @@ test('a look-up reports the first date as an update of the schedule moved it, al
   }
   assert.deepEqual(await shownDates(), Array(3).fill(addDays(initiated, 20)))
   await shop.advance(20 * 86_400_000 + 60_000)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { rows } = await shop.base.pool.query('select plan_date::text from payments where plan_date is not null')
   assert.ok(rows.some(({ plan_date }) => plan_date === addDays(initiated, 20)))
   assert.equal(

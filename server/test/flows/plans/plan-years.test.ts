@@ -54,7 +54,7 @@ test('a pause of three months moves the remaining payments and drops none', asyn
 test('after a worker died during a payment, the next worker continues', async () => {
   await withoutOutcome(shop, () => moveTo(shop, monthEnd(16), '13:00:00'))
   await orphan(shop)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   await moveTo(shop, monthEnd(17), '13:00:00')
   assert.deepEqual((await payments()).map(({ date }) => date).slice(13), monthEnds(16, 2))
 })

@@ -254,7 +254,7 @@ test('the same Idempotency-Key retries once', async () => {
 test('a retry whose process died is found at once and executed once', async () => {
   const transId = await declinedCharge('01/2039')
   await crashDuring(shop, () => retry(transId))
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.deepEqual(await readCallbacks(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])
   assert.deepEqual(await readEffects(shop, transId), ['sale 800'])
 })

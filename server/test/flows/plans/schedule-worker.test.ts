@@ -165,7 +165,7 @@ test("dates and times are in the merchant's time zone", async () => {
 
 test('schedule_start_date of today is charged at once', async () => {
   const plan = await startDailyPlan(2, { schedule_start_date: today() })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.deepEqual(await datesOf(plan), [today()])
 })
 
@@ -289,7 +289,7 @@ test('while the schedule is paused no payment is made, and RUN does not make up 
   await shop.advance(3 * day + hour)
   assert.deepEqual(await datesOf(plan), [])
   await onSchedule(shop, 'RUN', plan.scheduleId)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const dates = [today(), addDays(today(), 1)]
   assert.deepEqual(await datesOf(plan), dates.slice(0, 1), 'the day of RUN itself counts, and its time has passed')
   await shop.advance(day)
@@ -404,7 +404,7 @@ test('a worker died after the acquirer executed: the payment is found and not ma
   await shop.scenario({ ignore_keys: true })
   await withoutOutcome(shop, () => shop.advance(day))
   await orphan(shop)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   await shop.advance(day)
   await assertOnce(plan, dates)
   assert.equal(await countRepeatedRequests(shop), repeated)
@@ -418,7 +418,7 @@ for (const minutesAgo of [0, 600]) {
     await withoutOutcome(shop, () => shop.advance(day))
     await shop.clearScenario()
     await orphan(shop, minutesAgo)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     await shop.advance(day)
     await assertOnce(plan, dates)
   })
@@ -430,7 +430,7 @@ test('a worker died before the intent was written: the date is still due, once i
   await withRefusedRows(shop, 'transactions', () => shop.advance(day))
   assert.deepEqual(await datesOf(plan), [])
   await shop.base.pool.query('update subscriptions set lease_until = clock_timestamp() where lease_until is not null')
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   await assertOnce(plan, dates)
 })
 
@@ -461,9 +461,9 @@ test('two processes on one database make one payment per date', async () => {
   try {
     for (const step of [1, 3, 2]) {
       base.clock.moveTo(shop.base.clock.offsetMs + step * day)
-      await Promise.all([shop.advance(step * day), other.idle()])
+      await Promise.all([shop.advance(step * day), other.awaitIdle()])
     }
-    await Promise.all([shop.service.idle(), other.idle()])
+    await Promise.all([shop.service.awaitIdle(), other.awaitIdle()])
   } finally {
     await other.stop()
   }
@@ -477,6 +477,6 @@ test('plans follow their schedule through changes made while they run', async ()
   const dates = days(4)
   const rename = (name: string) => onSchedule(shop, 'UPDATE_SCHEDULE', scheduleId, { over: { name } })
   await Promise.all([shop.advance(4 * day), ...['a', 'b', 'c', 'd', 'e'].map(rename)])
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   for (const chain of chains) await assertOnce(chain, dates)
 })

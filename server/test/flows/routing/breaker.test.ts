@@ -81,7 +81,7 @@ describe('an acquirer that goes down', () => {
     await payMany(attempts)
     await shop.service.midHealth.share()
     assert.equal((await alerts()) - before, 1)
-    const metrics = await shop.service.metrics.text()
+    const metrics = await shop.service.metrics.composeText()
     assert.match(metrics, new RegExp(`gatehouse_mid_breaker{mid="${north}",state="open"} 1`))
     assert.match(metrics, new RegExp(`gatehouse_mid_breaker{mid="${south}",state="closed"} 1`))
     assert.match(metrics, new RegExp(`gatehouse_mid_breaker_openings_total{mid="${north}"} [1-9]`))

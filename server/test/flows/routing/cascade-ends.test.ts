@@ -278,6 +278,6 @@ test('by the process, which died between two attempts', async () => {
   const [before] = await explainAttempts(merchant, order_id)
   assert.equal(before.sentences.at(-1), 'Declined. Attempt 2 follows.')
   await shop.base.pool.query('update open_cascades set sent_by = -1')
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.deepEqual(await endOf(merchant, order_id), { reason: 'process-ended' })
 })

@@ -255,7 +255,7 @@ test('Checkout: a cascade is one attempt of the payer, and its last payment is c
   const { payment } = await checkout.pay(session)
   assert.deepEqual([payment.status, payment.attempt], ['SETTLED', 2])
   const order = session.request.order.number
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const callbacks = shop.receiver.received.filter(({ fields }) => fields['order_number'] === order)
   assert.deepEqual(
     callbacks.map(({ fields }) => [fields['id'], fields['status']]),

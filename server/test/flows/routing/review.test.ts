@@ -58,7 +58,7 @@ test('nobody captures it before: neither the merchant, nor the panel, nor the MI
   const refused = await owner.post(`/merchants/${id}/payments/${paymentId}/capture`, {})
   assert.match(refused.text, /208003|not in pending/i)
   await shop.advance(2 * 3_600_000)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal(await statusOf(paymentId), 'PENDING')
   assert.equal((await decide(paymentId, 'accepted')).http, 200)
   assert.equal(await statusOf(paymentId), 'SETTLED')
@@ -107,7 +107,7 @@ test('a payment without a decision raises one alert while its hold still lasts',
   assert.equal((await decide(rejected, 'rejected')).http, 200)
   const day = 86_400_000
   const announced = async (): Promise<readonly string[]> => {
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { rows } = await shop.base.pool.query(`select payment_id from alerts where kind = 'review-due'`)
     return rows.map((row) => row.payment_id).filter((one) => [paymentId, rejected].includes(one))
   }

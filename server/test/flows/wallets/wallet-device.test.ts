@@ -38,7 +38,7 @@ test('its payment can be looked up and refunded', async () => {
   const signedBy = { pan10: '4000000018' }
   const { body: refund } = await shop.followUp('CREDITVOID', body.trans_id, {}, { signedBy })
   assert.equal(refund.result, 'ACCEPTED')
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { body: now } = await shop.followUp('GET_TRANS_STATUS', body.trans_id, {}, { signedBy })
   assert.equal(now.status, 'REFUND')
 })

@@ -185,7 +185,7 @@ for (const [flow, key, mid, eci, hasDeviceId, panType] of storedCases) {
     // The wallet's display data beside the token is neither secret nor signed.
     assert.deepEqual([wallet.displayName, wallet.networkLabel], ['Visa 0018', 'Visa'])
     assert.equal((await apm.followUp('CREDITVOID', body.trans_id, { amount: '10.00' }, as)).body.result, 'ACCEPTED')
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000', 'refund 1000'])
     const { body: other } = await payAsBrand(device, await device.mint())
     assert.equal((await apm.followUp('VOID', other.trans_id, {}, as)).body.status, 'VOID')

@@ -16,7 +16,7 @@ before(async () => {
     OPERATOR_EMAIL: 'operator@example.com',
   })
   await shop.configure("update merchants set contact_email = 'contact@shop.example' where name = 'demo'")
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   device = await enableWallet(shop, { wallet: 'walletapay' })
 })
 after(async () => {
@@ -33,7 +33,7 @@ test('an alert is mailed to operator and merchant as soon as the mail server acc
     const { body } = await device.sale(await device.mint({ for: newKey() }))
     assert.equal(body.error_code, 250003)
   }
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.deepEqual(recipientsOf('processing key mismatch'), [])
   assert.equal((await device.pay()).body.status, 'SETTLED')
 

@@ -143,7 +143,7 @@ test('a record contains neither number, cryptogram, holder nor token', async () 
 test('refused tokens are counted by check and merchant', async () => {
   await a.sale(await a.mint({ fault: 'stale' }))
   assert.match(
-    await shop.service.metrics.text(),
+    await shop.service.metrics.composeText(),
     /gatehouse_wallet_tokens_refused_total\{wallet="walletapay",check="A11",merchant="demo"\} \d+/,
   )
 })

@@ -154,7 +154,7 @@ for (const [what, handOf, wishes] of flows) {
     const order_id = `LOST-${what}`
     const token = await device.mint(wishes)
     await crashBeforeArrival(shop, () => device.sale(token, { order_id }))
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { rows } = await shop.base.pool.query<{ id: string; status: string; secrets: string }>(
       `select id, status, (select count(*) from payment_secrets where payment_id = payments.id) as secrets
        from payments where order_id = $1`,

@@ -94,7 +94,7 @@ for (const [command, amount, wishes, status] of followUpCases) {
     const { body } = await a.pay(wishes)
     const { body: answer } = await shop.followUp(command, body.trans_id, amount ? { amount } : {}, { signedBy: dpan })
     assert.equal(answer.result, command === 'VOID' ? 'SUCCESS' : 'ACCEPTED')
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { body: now } = await shop.followUp('GET_TRANS_STATUS', body.trans_id, {}, { signedBy: dpan })
     assert.equal(now.status, status)
   })

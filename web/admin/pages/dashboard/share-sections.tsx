@@ -19,7 +19,7 @@ interface ShareSectionsProps {
 type NamedFigures = Dashboard['byNetwork'][number]
 
 export function ShareSections({ dashboard, currency, filters }: ShareSectionsProps): JSX.Element {
-  const found = (query: Readonly<Record<string, string>>): string =>
+  const linkFound = (query: Readonly<Record<string, string>>): string =>
     countedPayments(dashboard, { merchantId: filters.values.merchantId, currency, ...query })
   const shares = <Row extends NamedFigures>(
     rows: readonly Row[],
@@ -38,28 +38,28 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
   const byMid = shares(
     dashboard.byMid,
     ({ midName, name }) => midName ?? name ?? 'None',
-    may('mids.read') ? ({ name }) => found({ midId: name ?? '' }) : undefined,
+    may('mids.read') ? ({ name }) => linkFound({ midId: name ?? '' }) : undefined,
   )
   const byWallet = shares(
     dashboard.byWallet,
     ({ name }) => (name === null ? 'No wallet' : walletTitle(name)),
-    ({ name }) => found({ wallet: name ?? '', attempts: 'last' }),
+    ({ name }) => linkFound({ wallet: name ?? '', attempts: 'last' }),
   )
   const byNetwork = shares(
     dashboard.byNetwork,
     ({ name }) => (name === null ? 'No card' : networkName(name)),
-    ({ name }) => found({ network: name ?? '', attempts: 'last' }),
+    ({ name }) => linkFound({ network: name ?? '', attempts: 'last' }),
   )
   const byCountry = shares(
     dashboard.byCountry,
     ({ name }) => countryText(name),
-    ({ name }) => (isCountryCode(name) ? found({ country: name, attempts: 'last' }) : undefined),
+    ({ name }) => (isCountryCode(name) ? linkFound({ country: name, attempts: 'last' }) : undefined),
   )
   const reasons = largestFirst(inCurrency(dashboard.byDeclineReason, currency)).map(
     ({ name, payments }): Share => ({
       label: name ?? 'No reason given',
       value: payments,
-      to: name === null ? undefined : found({ status: 'DECLINED', declineReason: name, attempts: 'last' }),
+      to: name === null ? undefined : linkFound({ status: 'DECLINED', declineReason: name, attempts: 'last' }),
     }),
   )
   return (

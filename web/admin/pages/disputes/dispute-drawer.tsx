@@ -28,7 +28,7 @@ interface DisputeDrawerProps {
 export function DisputeDrawer({ dispute, onChanged, onClose }: DisputeDrawerProps): JSX.Element {
   const params = { merchantId: dispute.merchantId, disputeId: dispute.id }
   const read = useReading('GET /merchants/:merchantId/disputes/:disputeId', { params })
-  const changed = (): void => {
+  const noteChange = (): void => {
     read.reload()
     onChanged()
   }
@@ -38,12 +38,12 @@ export function DisputeDrawer({ dispute, onChanged, onClose }: DisputeDrawerProp
         {(details) => (
           <>
             <DisputeFacts details={details} />
-            {may('payments.dispute') && <RecordForm details={details} onDone={changed} />}
-            <Evidence details={details} onDone={changed} />
+            {may('payments.dispute') && <RecordForm details={details} onDone={noteChange} />}
+            <Evidence details={details} onDone={noteChange} />
             {may('payments.dispute') && !isClosed(details.stage) && (
-              <AnswerSection details={details} onDone={changed} />
+              <AnswerSection details={details} onDone={noteChange} />
             )}
-            <SentAnswers details={details} onDone={changed} />
+            <SentAnswers details={details} onDone={noteChange} />
           </>
         )}
       </ReadResult>
@@ -102,7 +102,7 @@ function AnswerSection({ details, onDone }: PartProps): JSX.Element {
   }
   return (
     <Section title="Answer">
-      <p>{answer === null ? unanswered(acquirer, isSent) : `${answerText(answer)}.`}</p>
+      <p>{answer === null ? explainUnanswered(acquirer, isSent) : `${answerText(answer)}.`}</p>
       <div class="form-actions">
         {answer === null &&
           (['contested', 'accepted'] as const).map((one) => (
@@ -132,7 +132,7 @@ function AnswerSection({ details, onDone }: PartProps): JSX.Element {
   )
 }
 
-const unanswered = (acquirer: string, isSent: boolean): string =>
+const explainUnanswered = (acquirer: string, isSent: boolean): string =>
   isSent
     ? `Your answer is sent to ${acquirer}, with the evidence.`
     : `${acquirer} does not accept answers by API. Download the bundle and upload it in the acquirer’s portal.`

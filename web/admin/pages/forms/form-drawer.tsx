@@ -21,7 +21,7 @@ interface FormDrawerProps {
 export function FormDrawer({ place: { id, merchantId }, onChanged, onClose }: FormDrawerProps): JSX.Element {
   const read = useReading('GET /merchants/:merchantId/forms/:form', { params: { merchantId, form: id } })
   const code = useReading('GET /merchants/:merchantId/forms/:form/code', { params: { merchantId, form: id } })
-  const changed = (): void => {
+  const noteChange = (): void => {
     read.reload()
     onChanged()
   }
@@ -45,7 +45,7 @@ export function FormDrawer({ place: { id, merchantId }, onChanged, onClose }: Fo
             <ReadResult read={code} lines={8}>
               {(shown) => <FormCode code={shown} />}
             </ReadResult>
-            <FormActions view={view} digest={code.value?.digest ?? null} onChanged={changed} />
+            <FormActions view={view} digest={code.value?.digest ?? null} onChanged={noteChange} />
           </>
         )}
       </ReadResult>

@@ -28,7 +28,7 @@ export function MidMappings({ merchantId }: { readonly merchantId: string }): JS
   const close = (): void => {
     opened.value = null
   }
-  const saved = (words: string): void => {
+  const noteSaved = (words: string): void => {
     close()
     toast(words)
     read.reload()
@@ -70,13 +70,13 @@ export function MidMappings({ merchantId }: { readonly merchantId: string }): JS
             merchantId={merchantId}
             mapping={opened.value.mapping}
             mids={known}
-            onDone={saved}
+            onDone={noteSaved}
             onCancel={close}
           />
         </Dialog>
       )}
       {opened.value?.what === 'remove' && (
-        <RemoveDialog merchantId={merchantId} mapping={opened.value.mapping} onDone={saved} onClose={close} />
+        <RemoveDialog merchantId={merchantId} mapping={opened.value.mapping} onDone={noteSaved} onClose={close} />
       )}
     </Section>
   )

@@ -9,16 +9,16 @@ interface OutcomeMessage {
 }
 
 export function outcomeOf(result: unknown, payment: Pick<Payment, 'currency' | 'amountDecimals'>): OutcomeMessage {
-  const said = (name: string): string | null => {
+  const readSaid = (name: string): string | null => {
     const value = memberOf(result, name)
     return typeof value === 'string' ? value : null
   }
-  const type = said('type') ?? 'The command'
-  if (said('state') === 'fail')
-    return { text: `${type} was declined: ${said('declineReason') ?? 'no reason given'}.`, tone: 'bad' }
-  const minor = said('amountMinor')
+  const type = readSaid('type') ?? 'The command'
+  if (readSaid('state') === 'fail')
+    return { text: `${type} was declined: ${readSaid('declineReason') ?? 'no reason given'}.`, tone: 'bad' }
+  const minor = readSaid('amountMinor')
   const { currency, amountDecimals: decimals } = payment
   const amount = minor === null ? '' : ` of ${moneyText({ minor, currency, decimals })}`
-  const state = said('state') === 'success' ? 'succeeded' : 'was sent; the outcome is not known yet'
-  return { text: `${type}${amount} ${state}. The payment is ${said('status')}.`, tone: 'good' }
+  const state = readSaid('state') === 'success' ? 'succeeded' : 'was sent; the outcome is not known yet'
+  return { text: `${type}${amount} ${state}. The payment is ${readSaid('status')}.`, tone: 'good' }
 }

@@ -18,17 +18,17 @@ export function Summary({ details: { payment, chargeback } }: { readonly details
   const money = (minor: string): JSX.Element => (
     <Money minor={minor} currency={payment.currency} decimals={payment.amountDecimals} />
   )
-  const moved = (minor: string): boolean => minor !== '0'
+  const isMoved = (minor: string): boolean => minor !== '0'
   return (
     <Section>
       <KeyValues
         rows={[
           ['Status', <Fate payment={payment} />],
           ['Amount', money(payment.amountMinor)],
-          moved(payment.authorisedMinor) && ['Authorised', money(payment.authorisedMinor)],
-          moved(payment.capturedMinor) && ['Captured', money(payment.capturedMinor)],
-          moved(payment.refundedMinor) && ['Refunded', money(payment.refundedMinor)],
-          moved(payment.chargedBackMinor) && ['Charged back', money(payment.chargedBackMinor)],
+          isMoved(payment.authorisedMinor) && ['Authorised', money(payment.authorisedMinor)],
+          isMoved(payment.capturedMinor) && ['Captured', money(payment.capturedMinor)],
+          isMoved(payment.refundedMinor) && ['Refunded', money(payment.refundedMinor)],
+          isMoved(payment.chargedBackMinor) && ['Charged back', money(payment.chargedBackMinor)],
           ['Transaction id', <Copyable text={payment.id} label="Copy the transaction id" />],
           ['Merchant', <Link to={`/merchants/${payment.merchantId}`}>{merchants.title(payment.merchantId)}</Link>],
           ['MID', <MidOf payment={payment} />],

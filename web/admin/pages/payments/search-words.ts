@@ -73,7 +73,7 @@ const simple =
   (name: keyof SearchFilter, label: string): Reader =>
   (value) => ({ filter: { [name]: value }, text: `${label} ${value}`, others: [] })
 
-const formed =
+const readForm =
   (form: RegExp, reader: Reader, fault: string): Reader =>
   (value, locale) =>
     form.test(value) ? reader(value, locale) : `“${value}” is not ${fault}.`
@@ -84,15 +84,15 @@ const address = /^(?:\d{1,3}\.){3}\d{1,3}$|^[0-9a-f]*:[0-9a-f:.]+$/i
 // biome-ignore format: a table is read in columns.
 const readers: Readonly<Record<string, Reader>> = {
   order:        simple('orderId', 'order number beginning with'),
-  id:           formed(uuid, simple('paymentId', 'transaction id'), 'a whole transaction id of 36 characters'),
-  subscription: formed(uuid, simple('subscriptionId', 'subscription'), 'a whole subscription id of 36 characters'),
+  id:           readForm(uuid, simple('paymentId', 'transaction id'), 'a whole transaction id of 36 characters'),
+  subscription: readForm(uuid, simple('subscriptionId', 'subscription'), 'a whole subscription id of 36 characters'),
   ref:          simple('reference', 'reference'),
-  email:        formed(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, simple('payerEmail', 'e-mail'), 'a whole e-mail address'),
+  email:        readForm(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, simple('payerEmail', 'e-mail'), 'a whole e-mail address'),
   name:         simple('payerName', 'payer’s name beginning with'),
-  ip:           formed(address, simple('payerIp', 'IP address'), 'an IP address'),
+  ip:           readForm(address, simple('payerIp', 'IP address'), 'an IP address'),
   card:         readCard,
   amount:       readAmount,
-  currency:     formed(/^[a-z]{3}$/i, (code) => simple('currency', 'currency')(code.toUpperCase(), undefined), 'the code of a currency'),
+  currency:     readForm(/^[a-z]{3}$/i, (code) => simple('currency', 'currency')(code.toUpperCase(), undefined), 'the code of a currency'),
 }
 
 function namedMeaning(name: string, value: string, locale: string | undefined): Meaning | string {
@@ -151,13 +151,13 @@ function readAmount(value: string, locale: string | undefined): Meaning | string
   const currency = (before ?? after)?.toUpperCase()
   if (amount === null || (before !== undefined && after !== undefined)) return `“${value}” is not an amount.`
   if (currency === undefined)
-    return { filter: { amount }, text: `amount ${shown(amount, locale)} in any currency`, others: [] }
+    return { filter: { amount }, text: `amount ${showAmount(amount, locale)} in any currency`, others: [] }
   if (!isoExponents.has(currency)) return `${currency} is not the code of a currency.`
-  return { filter: { amount, currency }, text: `amount ${shown(amount, locale)} ${currency}`, others: [] }
+  return { filter: { amount, currency }, text: `amount ${showAmount(amount, locale)} ${currency}`, others: [] }
 }
 
 /** As understood, with the separators of the locale. */
-function shown(amount: string, locale: string | undefined): string {
+function showAmount(amount: string, locale: string | undefined): string {
   const [whole = '0', fraction] = amount.split('.')
   const format = new Intl.NumberFormat(locale)
   const mark = format.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'

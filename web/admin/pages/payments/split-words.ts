@@ -18,11 +18,11 @@ export function wordsIn(typed: string, isNumber: (text: string) => boolean): rea
       return { name, value: (quoted ?? bare ?? '').trim(), source }
     return { name: null, value: (alone ?? source).trim(), source }
   })
-  return joined(words, isNumber)
+  return joinWords(words, isNumber)
 }
 
 /** A masked card, a grouped number, an amount with its currency and a name of several words may contain spaces. */
-function joined(words: readonly SearchWord[], isNumber: (text: string) => boolean): readonly SearchWord[] {
+function joinWords(words: readonly SearchWord[], isNumber: (text: string) => boolean): readonly SearchWord[] {
   const result: SearchWord[] = []
   for (const word of words) {
     const last = result.at(-1)

@@ -42,7 +42,7 @@ export function ScheduleList({ merchantId }: { readonly merchantId: string }): J
     toast(paused ? `Schedule ${name} resumed.` : `Schedule ${name} paused. Nothing is charged until it is resumed.`)
     read.reload()
   }
-  const saved = (words: string): void => {
+  const noteSaved = (words: string): void => {
     close()
     toast(words)
     read.reload()
@@ -71,11 +71,11 @@ export function ScheduleList({ merchantId }: { readonly merchantId: string }): J
       />
       {opened.value?.what === 'form' && (
         <Dialog title={opened.value.schedule ? 'Edit schedule' : 'New schedule'} onClose={close} shape="wide">
-          <ScheduleForm merchantId={merchantId} schedule={opened.value.schedule} onDone={saved} onCancel={close} />
+          <ScheduleForm merchantId={merchantId} schedule={opened.value.schedule} onDone={noteSaved} onCancel={close} />
         </Dialog>
       )}
       {opened.value?.what === 'remove' && (
-        <RemoveDialog merchantId={merchantId} schedule={opened.value.schedule} onClose={close} onDone={saved} />
+        <RemoveDialog merchantId={merchantId} schedule={opened.value.schedule} onClose={close} onDone={noteSaved} />
       )}
     </Section>
   )

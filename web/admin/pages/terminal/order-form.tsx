@@ -127,7 +127,7 @@ async function openTerminal(values: Values, merchantId: string) {
       description: description.trim(),
       payer: {
         name: name.trim(),
-        ...filled({ email, address: address.address, zip, city, country }),
+        ...fill({ email, address: address.address, zip, city, country }),
       },
     },
   })
@@ -137,7 +137,7 @@ async function openTerminal(values: Values, merchantId: string) {
 }
 
 /** Empty fields are not sent. */
-const filled = (fields: Readonly<Record<string, string>>): Record<string, string> =>
+const fill = (fields: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
   )

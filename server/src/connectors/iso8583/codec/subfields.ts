@@ -18,7 +18,7 @@ export function writeSubfields(format: SubfieldFormat, values: readonly (readonl
     .join('')
 }
 
-/** What cannot be read is left out: no outcome depends on it. */
+/** Leaves out subfields that cannot be read: no outcome depends on them. */
 export function readSubfields(format: SubfieldFormat, text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const head = format.tag + format.length

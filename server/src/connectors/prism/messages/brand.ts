@@ -9,7 +9,7 @@ import { secretText } from './order.ts'
 
 type MethodOf = (order: Order) => JsonObject
 
-/** What the payer calls himself at the brand; the e-mail address where the merchant gave nothing else. */
+/** Returns the payer's name at the brand, or the e-mail address if the merchant gave nothing else. */
 const identifierOf = ({ brand, payer }: Order): string => brand?.identifier ?? payer.email ?? ''
 
 const birthDateOf = ({ payer, parameters }: Order): string =>

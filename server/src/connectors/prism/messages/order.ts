@@ -77,7 +77,7 @@ function shopOf({ merchantName, descriptor }: Order): JsonObject {
 export const captureMethod = (isCaptured: boolean): JsonObject =>
   enumValue('CaptureMethod', isCaptured ? 'AUTOMATIC' : 'MANUAL')
 
-/** What was fetched before. */
+/** Adds the values that earlier requests fetched. */
 export const preparedParts = ({ accessToken, customerId, orderId, sessionToken }: Prepared): JsonObject => ({
   state: {
     ...(accessToken && {
@@ -182,7 +182,7 @@ export function addressOf(payer: Person): JsonObject {
   }
 }
 
-/** What is not known is what a plain browser would say, since acquirers refuse a request without it. */
+/** Fills unknown values with those of a plain browser, since acquirers refuse a request without them. */
 function browserOf({ browser, payerIp, payerExtraDetails }: Order): JsonObject {
   return {
     colorDepth: Number(browser?.colorDepth ?? 24),

@@ -111,7 +111,7 @@ function reportedEvent(event: EventReading, head: Pick<AcquirerEvent, 'reference
   return { kind: 'reported', paymentId: null, ...head, ...names, task: isDispute ? disputeTask(event) : null }
 }
 
-/** What the acquirer says first: the package's second reading of who is meant adds our own name at some. */
+/** Takes the acquirer's own names first: for some acquirers the package's second reading adds our own name. */
 function namesIn(
   { payment, refund, dispute, named }: EventReading,
   isDispute: boolean,

@@ -75,7 +75,7 @@ export function replay(steps: readonly RecordedStep[]): Transformer {
     build: async (call) => builtOf(next('build', call)),
     read: async (call, _reply: PrismReply) => resultSchema.parse(next('read', call)),
     readEvent: async () => ({ kind: 'refused', refusal: { code: 'NOT_RECORDED', message: '', error: null } }),
-    hello: async () => {
+    greet: async () => {
       throw new HelperFault('A recording has no process.')
     },
     close: () => undefined,

@@ -56,7 +56,7 @@ export function keepHelper(plan: () => Promise<Launch>, limits: KeeperLimits = u
     }
   }
 
-  const running = (): Promise<Helper> => {
+  const ensureRunning = (): Promise<Helper> => {
     current ??= start()
     const started = current
     started.catch(() => {
@@ -73,7 +73,7 @@ export function keepHelper(plan: () => Promise<Launch>, limits: KeeperLimits = u
     current = null
     if (!helper.wasAsked || isClosed) return
     failures = 0
-    running().catch(() => undefined)
+    ensureRunning().catch(() => undefined)
   }
 
   const ask = async (message: object): Promise<HelperAnswer> => {
@@ -81,7 +81,7 @@ export function keepHelper(plan: () => Promise<Launch>, limits: KeeperLimits = u
     if (inProgress >= limits.waiting) throw new HelperFault('Too many requests wait for the helper process.')
     inProgress += 1
     try {
-      const helper = await running()
+      const helper = await ensureRunning()
       const answer = await helper.ask(message)
       if (answer.rss > limits.residentBytes && current !== null && (await current) === helper) {
         current = null
@@ -103,7 +103,7 @@ export function keepHelper(plan: () => Promise<Launch>, limits: KeeperLimits = u
     read: async (call, { body, ...reply }) =>
       resultOf(await ask({ task: 'read', ...call, reply: { ...reply, body: body.toString('base64') } })),
     readEvent: async (call) => resultOf(await ask({ task: 'event', flow: 'handle_event', ...call })),
-    hello: async () => (await running()).ready,
+    greet: async () => (await ensureRunning()).ready,
     close: () => {
       isClosed = true
       current?.then((helper) => helper.end()).catch(() => undefined)

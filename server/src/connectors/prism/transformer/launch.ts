@@ -44,7 +44,7 @@ export async function planLaunch({ folder, loader }: HelperSettings): Promise<La
 
 let isolation: Promise<boolean> | undefined
 
-/** Whether this system lets us start a process without a network. Asked once. */
+/** True if this system lets us start a process without a network. Asked once. */
 export function mayIsolate(): Promise<boolean> {
   isolation ??= tryIsolation()
   return isolation

@@ -91,7 +91,7 @@ function typeNamed(name: string) {
   return found
 }
 
-function encoded({ flow, mode, config, request }: HelperCall, known: Readonly<Record<string, FlowTypes>>) {
+function encodeRequest({ flow, mode, config, request }: HelperCall, known: Readonly<Record<string, FlowTypes>>) {
   const environment = typeNamed('Environment')[mode === 'live' ? 'PRODUCTION' : 'SANDBOX']
   const options = typeNamed('FfiOptions').encode({ environment, connectorConfig: resolve(config) })
   return {
@@ -101,7 +101,7 @@ function encoded({ flow, mode, config, request }: HelperCall, known: Readonly<Re
 }
 
 function build(call: HelperCall) {
-  const { message, options } = encoded(call, flows.FLOWS)
+  const { message, options } = encodeRequest(call, flows.FLOWS)
   const built = typeNamed('FfiConnectorHttpRequest').decode(library.callReq(call.flow, message, options))
   const { method, url, headers, body } = built
   const bytes = body instanceof Uint8Array ? Buffer.from(body).toString('base64') : null
@@ -115,7 +115,7 @@ function read(call: HelperCall) {
     headers,
     body: Buffer.from(body, 'base64'),
   })
-  const { message, options } = encoded(call, flows.FLOWS)
+  const { message, options } = encodeRequest(call, flows.FLOWS)
   const answered = typeNamed('FfiConnectorHttpResponse').decode(
     library.callRes(call.flow, reply.finish(), message, options),
   )
@@ -125,7 +125,7 @@ function read(call: HelperCall) {
 }
 
 function readEvent(call: HelperCall) {
-  const { message, options } = encoded(call, flows.SINGLE_FLOWS)
+  const { message, options } = encodeRequest(call, flows.SINGLE_FLOWS)
   const { response } = typesOf(call.flow, flows.SINGLE_FLOWS)
   const answer = response.decode(library.callDirect(call.flow, message, options))
   const content = objectOf(answer.eventContent)

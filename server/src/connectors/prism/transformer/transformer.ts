@@ -37,19 +37,19 @@ export interface Transformer {
   read(call: PrismCall, reply: PrismReply): Promise<PrismResult<unknown>>
   readEvent(call: Omit<PrismCall, 'flow'>): Promise<PrismResult<unknown>>
   /** What the helper said when it started. Starts it if it does not run. */
-  hello(): Promise<HelperHello>
+  greet(): Promise<HelperHello>
   close(): void
 }
 
-const absent = async (): Promise<never> => {
+const rejectAbsent = async (): Promise<never> => {
   throw new HelperFault('The package for this acquirer is not installed: run "gatehouse connectors add prism".')
 }
 
 /** Of an instance that has not installed the package. */
 export const noTransformer: Transformer = {
-  build: absent,
-  read: absent,
-  readEvent: absent,
-  hello: absent,
+  build: rejectAbsent,
+  read: rejectAbsent,
+  readEvent: rejectAbsent,
+  greet: rejectAbsent,
   close: () => undefined,
 }

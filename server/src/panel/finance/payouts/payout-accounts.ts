@@ -15,7 +15,7 @@ import type { Actor, AdminContext } from '../../context.ts'
 import type { PanelContext } from '../../panel-context.ts'
 
 export const listPayoutAccounts = ({ pool }: PanelContext, merchantId: string) =>
-  payoutStore(pool).accounts(merchantId, null)
+  payoutStore(pool).listAccounts(merchantId, null)
 
 /** A newer request about the same account replaces the waiting one. */
 export async function askPayoutAccount(
@@ -82,6 +82,6 @@ async function presentAccount(
   merchantId: string,
   currency: string,
 ): Promise<BankAccount | null> {
-  const [found] = await payoutStore(on).accounts(merchantId, currency)
+  const [found] = await payoutStore(on).listAccounts(merchantId, currency)
   return found ? { holder: found.holder, number: found.number, bic: found.bic } : null
 }

@@ -28,10 +28,10 @@ export async function markPaid(
 ): Promise<number> {
   return await inTransaction(pool, async (client) => {
     const store = payoutStore(client)
-    const run = await store.run(runId)
+    const run = await store.findRun(runId)
     if (run === null) throw notFound()
     if (paidOn > utcDay(clock.now())) throw invalid('paidOn', 'Enter a day that is not in the future.')
-    const items = (await store.items(runId)).filter(({ id }) => itemIds === null || itemIds.includes(id))
+    const items = (await store.listItems(runId)).filter(({ id }) => itemIds === null || itemIds.includes(id))
     const paid: string[] = []
     for (const item of items) if (await store.pay(item, paidOn, actor.label)) paid.push(item.id)
     if (paid.length === 0) throw new AdminRefused('conflict', { message: 'None of these items awaits payment.' })

@@ -125,9 +125,9 @@ export async function sendApproved(
     const store = payoutStore(client)
     if (!(await store.lockWaiting(runId)))
       return { state: 'failed', result: { refused: 'The run is not waiting any more.' } }
-    const run = await store.run(runId)
+    const run = await store.findRun(runId)
     if (run === null) throw new Error(`Payout run ${runId} was not found.`)
-    const items = await store.items(runId)
+    const items = await store.listItems(runId)
     const refused = await findRunRefusal(client, context, run, items)
     if (refused !== null) {
       await store.cancel(runId, context.clock.now())

@@ -40,25 +40,25 @@ async function findItemRefusal(
   { merchantId, currency, statementId, amountMinor, ...to }: PayoutItem,
 ): Promise<string | null> {
   await lockStatements(client, merchantId)
-  const latest = (await statementStore(client).latest(merchantId)).find((one) => one.currency === currency)
+  const latest = (await statementStore(client).listLatest(merchantId)).find((one) => one.currency === currency)
   if (latest?.id !== statementId) return 'A newer statement was closed. Prepare the run again.'
   await payoutStore(client).lockAccount(merchantId, currency)
-  const [account] = await payoutStore(client).accounts(merchantId, currency)
+  const [account] = await payoutStore(client).listAccounts(merchantId, currency)
   if (!account || !isSameAccount(account, to))
     return 'The bank account of a merchant was changed after the run was prepared. Prepare the run again.'
   if (!isBankName(to.holder))
     return 'The holder of a bank account has letters that banks do not accept. Change the account and prepare the run again.'
-  const sumsOfCurrency = async (from: Date, before: Date) =>
-    (await accountStore(client).sums(merchantId, from, before)).filter((one) => one.currency === currency)
+  const readSumsOfCurrency = async (from: Date, before: Date) =>
+    (await accountStore(client).sumMovements(merchantId, from, before)).filter((one) => one.currency === currency)
   const closedUntil = startOf(dayAfter(latest.lastDay))
-  const since = await sumsOfCurrency(closedUntil, new Date(clock.now().getTime() + 1))
+  const since = await readSumsOfCurrency(closedUntil, new Date(clock.now().getTime() + 1))
   const textOf = (minor: bigint): string => `${formatAmount(minor, currency)} ${currency}`
   const unpaidMinor = latest.closingMinor - sumsOf(since).paidOutMinor
   if (unpaidMinor < amountMinor)
     return `Of a merchant’s latest statement ${textOf(unpaidMinor)} is not paid out yet, less than the run would pay. Prepare the run again.`
   // An entry that was written late is on no statement. While a month of payments is removed, the ledger does not have all entries, and the statement decides.
   const closedMinor = (await lockWholeLedger(client))
-    ? smaller(latest.closingMinor, owedOf(await sumsOfCurrency(new Date(0), closedUntil)))
+    ? smaller(latest.closingMinor, owedOf(await readSumsOfCurrency(new Date(0), closedUntil)))
     : latest.closingMinor
   const owedMinor = closedMinor + owedOf(since)
   return owedMinor < amountMinor

@@ -19,10 +19,10 @@ export async function findTransferItems(
   { endToEndId, batchId, amountMinor }: BankLine,
 ): Promise<readonly PayoutItem[]> {
   const store = payoutStore(client)
-  const item = endToEndId === null ? null : await store.itemNamed(endToEndId)
+  const item = endToEndId === null ? null : await store.findItemNamed(endToEndId)
   if (item) return [item]
   const isRun = amountMinor < 0n && batchId !== null && /^[0-9a-f]{32}$/.test(batchId)
-  return isRun ? store.items(uuidOf(batchId)) : []
+  return isRun ? store.listItems(uuidOf(batchId)) : []
 }
 
 const uuidOf = (text: string): string => text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

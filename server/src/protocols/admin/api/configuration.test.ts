@@ -68,7 +68,7 @@ describe('two people at once', () => {
     const sealed = await vault.seal(demo, 'webhook-secret', secret(JSON.stringify(shown)))
     await pool.query('update merchants set webhook_secrets_sealed = $2 where id = $1', [demo, sealed])
     const { webhookSecret } = (await owner.post(`/merchants/${demo}/webhook-secrets`)).body
-    const { webhookSecrets } = await shop.service.configuration.secrets(demo)
+    const { webhookSecrets } = await shop.service.configuration.readSecrets(demo)
     assert.deepEqual(
       webhookSecrets.map((one) => one.reveal()),
       [...shown, webhookSecret],
@@ -188,7 +188,7 @@ describe('merchants', () => {
     const { webhookSecret } = (await owner.post(`/merchants/${demo}/webhook-secrets`)).body
     assert.match(webhookSecret, /^whsec_/)
     assert.deepEqual((await owner.send('DELETE', `/merchants/${demo}/webhook-secrets`)).body, { dropped: 1 })
-    const [remaining] = (await shop.service.configuration.secrets(demo)).webhookSecrets
+    const [remaining] = (await shop.service.configuration.readSecrets(demo)).webhookSecrets
     assert.equal(remaining?.reveal(), webhookSecret)
   })
 })

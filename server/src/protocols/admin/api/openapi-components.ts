@@ -11,7 +11,7 @@ export class Components {
   readonly #values = documentedValues()
 
   /** The schema of a body or an answer, under the name of its operation or under its own. */
-  named(name: string, schema: z.core.$ZodType, io: Direction): Schema {
+  nameSchema(name: string, schema: z.core.$ZodType, io: Direction): Schema {
     const own = schemaNames.get(schema)?.name
     if (own !== undefined) return this.#referTo(own, schema, io)
     const written = this.schemaOf(schema, io)
@@ -36,7 +36,7 @@ export class Components {
     return written
   }
 
-  used(): Readonly<Record<string, Schema>> {
+  listUsed(): Readonly<Record<string, Schema>> {
     return Object.fromEntries([...this.#schemas].toSorted(([one], [other]) => (one < other ? -1 : 1)))
   }
 

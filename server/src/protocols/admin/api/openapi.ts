@@ -50,7 +50,7 @@ export function openApi(endpoints: readonly Endpoint[], cookie = secureCookie): 
         },
       },
       responses: refusals,
-      schemas: { Error: errorSchema, ...components.used() },
+      schemas: { Error: errorSchema, ...components.listUsed() },
     },
     'x-permissions': Object.fromEntries(
       permissions.map(({ name, reach, roles, about }) => [name, { reach, roles, about }]),
@@ -66,10 +66,10 @@ const tagOf = ({ path }: Endpoint): string => path.split('/')[1] ?? ''
 /** Method and address as one name: `getMerchantsByMerchantIdPayments`. It changes only with the address. */
 function operationIdOf({ method, path }: Endpoint): string {
   const words = path.split('/').filter((word) => word !== '')
-  return [method.toLowerCase(), ...words.map((word) => capitalised(word.replace(/^:/, 'by-')))].join('')
+  return [method.toLowerCase(), ...words.map((word) => capitalise(word.replace(/^:/, 'by-')))].join('')
 }
 
-const capitalised = (words: string): string =>
+const capitalise = (words: string): string =>
   words
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -78,7 +78,7 @@ const capitalised = (words: string): string =>
 function operationOf(endpoint: Endpoint, components: Components): Schema {
   const { summary, access, tenancy, body, output } = endpoint
   const operationId = operationIdOf(endpoint)
-  const name = capitalised(operationId)
+  const name = capitalise(operationId)
   return {
     operationId,
     tags: [tagOf(endpoint)],
@@ -92,7 +92,7 @@ function operationOf(endpoint: Endpoint, components: Components): Schema {
     // A body without members may be left out.
     ...(body === null || body === emptyBody
       ? {}
-      : { requestBody: { required: true, content: jsonOf(components.named(`${name}Request`, body, 'input')) } }),
+      : { requestBody: { required: true, content: jsonOf(components.nameSchema(`${name}Request`, body, 'input')) } }),
     ...(endpoint.takesFile === true
       ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } }
       : {}),
@@ -108,7 +108,7 @@ const jsonOf = (schema: Schema): Schema => ({ 'application/json': { schema } })
 
 const contentOf = (output: Endpoint['output'], name: string, components: Components): Schema =>
   output instanceof z.ZodType
-    ? jsonOf(components.named(`${name}Answer`, output, 'output'))
+    ? jsonOf(components.nameSchema(`${name}Answer`, output, 'output'))
     : { [output.fileType]: { schema: { type: 'string' } } }
 
 const pathParameters = ({ path }: Endpoint, components: Components): readonly Schema[] =>

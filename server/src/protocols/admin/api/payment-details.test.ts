@@ -71,7 +71,7 @@ describe('the callback log', () => {
   test('shows all merchants to those who have all, and one’s own to the others', async () => {
     await shop.sale()
     await shop.sale({}, { merchant: 'demo-dms' })
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const merchantsOf = ({ callbacks }: { callbacks: readonly { merchantId: string }[] }) =>
       new Set(callbacks.map((one) => one.merchantId))
     const all = (await owner.get('/callbacks')).body
@@ -91,7 +91,7 @@ describe('the callback log', () => {
 
   test('is narrowed by state, payment and time', async () => {
     const { trans_id } = (await shop.sale()).body
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const found = async (query: string) => (await owner.get(`/callbacks?paymentId=${trans_id}&${query}`)).body.callbacks
     const [callback] = await found('state=delivered')
     assert.equal(callback.paymentId, trans_id)
@@ -140,7 +140,7 @@ describe('refused requests', () => {
     const { password } = shop.merchant('demo')
     const sent = await shop.sale({ order_id: 'EXPLAINED', hash: 'x' }, { mode: 'test' })
     const elsewhere = await shop.sale({ order_id: 'EXPLAINED', hash: 'x' }, { merchant: 'demo-dms', mode: 'test' })
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const found = (await viewer.get('/refused-requests?orderId=EXPLAINED&mode=test')).body.requests
     assert.deepEqual(
       found.map(({ requestId }: { requestId: string }) => requestId),
@@ -158,7 +158,7 @@ describe('refused requests', () => {
 
   test('come page by page', async () => {
     for (const order_amount of ['a', 'b', 'c']) await shop.sale({ order_id: 'PAGED', order_amount })
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const idsOf = async (more: string): Promise<readonly string[]> =>
       (await owner.get(`/refused-requests?orderId=PAGED${more}`)).body.requests.map(({ id }: { id: string }) => id)
     const all = await idsOf('')

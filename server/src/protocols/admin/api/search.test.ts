@@ -196,7 +196,7 @@ describe('details', () => {
 
   test('neither a card number nor a token that pays is in them', async () => {
     const id: string = (await shop.sale({ req_token: 'Y', recurring_init: 'Y' })).body.trans_id
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { body, text } = await owner.get(`/merchants/${demo}/payments/${id}`)
     assert.ok(!text.includes('4111111111111111'))
     const { callbacks: _, ...rest } = body
@@ -225,7 +225,7 @@ describe('details', () => {
 
   test('a callback of a merchant that has moved is sent to its current address on request, and otherwise to its own', async () => {
     const id: string = (await shop.sale()).body.trans_id
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const [callback] = (await owner.get(`/merchants/${demo}/callbacks?paymentId=${id}`)).body.callbacks
     const { rows } = await shop.base.pool.query('select notification_url from merchants where id = $1', [demo])
     const moveTo = async (url: string | null) => {
@@ -238,10 +238,10 @@ describe('details', () => {
     try {
       await moveTo(moved)
       assert.equal((await resend({})).body.result, 'resent')
-      await shop.service.idle()
+      await shop.service.awaitIdle()
       assert.equal(await urlOf(), callback.url)
       assert.equal((await resend({ target: 'current' })).body.result, 'resent')
-      await shop.service.idle()
+      await shop.service.awaitIdle()
       assert.equal(await urlOf(), moved)
       await moveTo(null)
       const refused = await resend({ target: 'current' })

@@ -10,13 +10,13 @@ const webFile = (name: string): WebFile => ({
   integrity: `sha256-${name}`,
   type: 'text/plain',
   content: Buffer.from(''),
-  brotli: async () => Buffer.from(''),
-  gzip: async () => Buffer.from(''),
+  readBrotli: async () => Buffer.from(''),
+  readGzip: async () => Buffer.from(''),
 })
 
 async function servePages(panelUrl: string) {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
-  const files = { named: webFile, file: () => null, all: () => [], altered: [] }
+  const files = { nameSchema: webFile, file: () => null, all: () => [], altered: [] }
   await app.register(
     adminPages({
       files,

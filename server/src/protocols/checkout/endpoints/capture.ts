@@ -9,7 +9,7 @@ import { amountIn, followUpAmount } from '../amount-params.ts'
 import { runUntilDeadline } from '../answer-deadline.ts'
 import { parameterBag } from '../bag-params.ts'
 import { endpoint } from '../endpoint.ts'
-import { namedPayment } from '../named-payment.ts'
+import { findNamedPayment } from '../named-payment.ts'
 import { captureAnswer } from '../present.ts'
 
 export const capture = endpoint({
@@ -22,7 +22,7 @@ export const capture = endpoint({
     parameters: parameterBag,
     hash: anyText,
   },
-  find: (input, caller) => namedPayment(caller, input.payment_id),
+  find: (input, caller) => findNamedPayment(caller, input.payment_id),
   unknown: errors.paymentNotFound,
   signature: ({ payment_id, amount }) => ({ names: checkoutFormulas.paymentAmount, values: { payment_id, amount } }),
   run: ({ amount, parameters }, payment, caller, useId) => {

@@ -98,10 +98,11 @@ async function run(input: Input, _: undefined, caller: Caller, useId: string | n
   const { merchant, mode, mapping, operations, crypto, address, requestId } = caller
   const { order_currency, order_amount, card_token } = input
   const amount = orderedAmount(order_amount, order_currency, crypto, 'order_amount')
-  const unusable = card_token === undefined ? null : await operations.sessions.unusable(merchant, mode, [card_token])
+  const unusable =
+    card_token === undefined ? null : await operations.sessions.findUnusable(merchant, mode, [card_token])
   if (unusable) throw new RefusedError(unusable)
   return runUntilDeadline(caller, useId, (use) =>
-    operations.firstStep(
+    operations.takeFirstStep(
       buildFirstStep({
         ...requestTextsIn(input),
         merchant,

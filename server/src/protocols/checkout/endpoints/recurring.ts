@@ -63,7 +63,7 @@ async function find(input: Input, caller: Caller): Promise<FoundChain | MissingE
   const token = input.recurring_token.toLowerCase()
   if (!isUuid(firstPayment) || !isUuid(token)) return null
   const { merchant, mode, operations } = caller
-  const chain = await operations.chain({ merchantId: merchant.id, mode, firstPayment, token })
+  const chain = await operations.findChain({ merchantId: merchant.id, mode, firstPayment, token })
   if (chain?.first.protocol !== 'CHECKOUT') return null
   const named = await scheduleOfPayment(caller, input.schedule_id)
   return isMissing(named) ? named : { ...named, chain }
@@ -75,7 +75,7 @@ function run(input: Input, { chain, schedule }: FoundChain, caller: Caller, useI
   if (!order) throw new Error('A charge without an order passed its table.')
   const amount = amountIn(chain.first, order.amount, 'order.amount')
   return runUntilDeadline(caller, useId, (use) =>
-    caller.operations.recurring({
+    caller.operations.chargeRecurring({
       merchant: caller.merchant,
       mapping: caller.mapping,
       protocol: 'CHECKOUT',

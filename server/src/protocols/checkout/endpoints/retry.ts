@@ -7,14 +7,14 @@ import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
 import { runUntilDeadline } from '../answer-deadline.ts'
 import { endpoint } from '../endpoint.ts'
-import { namedPayment } from '../named-payment.ts'
+import { findNamedPayment } from '../named-payment.ts'
 import { acceptedAnswer } from '../present.ts'
 
 export const retry = endpoint({
   path: '/api/v1/payment/retry',
   name: 'retry',
   params: { merchant_key: anyText, payment_id: required(format.identifier), hash: anyText },
-  find: (input, caller) => namedPayment(caller, input.payment_id),
+  find: (input, caller) => findNamedPayment(caller, input.payment_id),
   unknown: errors.paymentNotFound,
   signature: ({ payment_id }) => ({ names: checkoutFormulas.payment, values: { payment_id } }),
   run: (_, payment, caller, useId) =>

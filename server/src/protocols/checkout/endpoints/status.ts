@@ -14,7 +14,7 @@ import { blank, soundResult } from '../../kit/values/read.ts'
 import type { BaseReading } from '../../kit/values/reading.ts'
 import { integerOf, isSent, type SentValue } from '../../kit/values/sent.ts'
 import { type Caller, endpoint } from '../endpoint.ts'
-import { namedPayment } from '../named-payment.ts'
+import { findNamedPayment } from '../named-payment.ts'
 import { statusAnswer } from '../present.ts'
 
 /** If neither identifier was sent, only `payment_id` is reported as missing: one mistake, one error. */
@@ -55,8 +55,8 @@ export const status = endpoint({
     hash: anyText,
   },
   find: async (input, caller): Promise<StatusTarget | MissingEntity> => {
-    if (input.payment_id !== undefined) return byPayment(input.payment_id, caller)
-    return byOrder(input.order_id ?? '', sizeOf(input.size), caller)
+    if (input.payment_id !== undefined) return findByPayment(input.payment_id, caller)
+    return listByOrder(input.order_id ?? '', sizeOf(input.size), caller)
   },
   signature: ({ payment_id, order_id }) =>
     payment_id === undefined
@@ -70,15 +70,19 @@ export const status = endpoint({
   },
 })
 
-async function byPayment(id: string, caller: Caller): Promise<StatusTarget | MissingEntity> {
-  const payment = await namedPayment(caller, id)
+async function findByPayment(id: string, caller: Caller): Promise<StatusTarget | MissingEntity> {
+  const payment = await findNamedPayment(caller, id)
   if (!payment) return missingEntity(errors.paymentDoesNotExist)
   return { payments: [await inCascadingContext(caller, payment)], asList: false }
 }
 
-async function byOrder(orderId: string, atMost: number | null, caller: Caller): Promise<StatusTarget | MissingEntity> {
+async function listByOrder(
+  orderId: string,
+  atMost: number | null,
+  caller: Caller,
+): Promise<StatusTarget | MissingEntity> {
   const { merchant, mode, operations } = caller
-  const payments = await operations.ofOrder(merchant.id, orderId, mode, {
+  const payments = await operations.listOfOrder(merchant.id, orderId, mode, {
     protocols: ['CHECKOUT'],
     atMost: atMost ?? 1,
   })
@@ -99,6 +103,6 @@ function sizeOf(sent: SentValue): number | null {
 async function composeAnswer(found: PaymentRecord, { operations, mapping }: Caller) {
   const payment = await operations.withFirstDate(found)
   const shown = mapping.addToStatus.includes('transactions')
-  const transactions = shown ? await operations.transactions(payment) : undefined
+  const transactions = shown ? await operations.listTransactions(payment) : undefined
   return statusAnswer(operations.facts({ payment, ...(transactions ? { transactions } : {}) }), mapping)
 }

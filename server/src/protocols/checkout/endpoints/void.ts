@@ -8,7 +8,7 @@ import { anyText, required } from '../../kit/values/params.ts'
 import { runUntilDeadline } from '../answer-deadline.ts'
 import { parameterBag } from '../bag-params.ts'
 import { endpoint } from '../endpoint.ts'
-import { namedPayment } from '../named-payment.ts'
+import { findNamedPayment } from '../named-payment.ts'
 import { voidAnswer } from '../present.ts'
 
 export const voidPayment = endpoint({
@@ -20,7 +20,7 @@ export const voidPayment = endpoint({
     parameters: parameterBag,
     hash: anyText,
   },
-  find: (input, caller) => namedPayment(caller, input.payment_id),
+  find: (input, caller) => findNamedPayment(caller, input.payment_id),
   unknown: errors.paymentNotFound,
   signature: ({ payment_id }) => ({ names: checkoutFormulas.payment, values: { payment_id } }),
   run: ({ parameters }, payment, caller, useId) =>

@@ -25,10 +25,10 @@ import { awaitUntilDeadline } from '../payment/attempt-deadline.ts'
 import { browserInfo } from '../payment/browser-info.ts'
 import { checkNumber, codeFor, savedCardPaid } from '../payment/entered-card.ts'
 import { declineMessage, resultOf } from '../payment/outcome.ts'
-import { admitAttempt, contextAfter } from '../payment/page-payment.ts'
+import { admitAttempt, readContextAfter } from '../payment/page-payment.ts'
 import { networkOfCard } from '../session/networks.ts'
 import { languageFor } from '../session/page-session.ts'
-import { parametersFor } from '../session/session-return.ts'
+import { composeParameters } from '../session/session-return.ts'
 
 const { length } = limits
 
@@ -100,7 +100,7 @@ export async function processCard(parts: HostedPageParts, processing: Processing
  */
 async function refuseRunningAttempt(parts: HostedPageParts, before: SessionContext, error: unknown): Promise<never> {
   const isMissing = error instanceof RefusedError && error.refusal === errors.cardDataMissing
-  if (isMissing) admitAttempt(await contextAfter(parts, before))
+  if (isMissing) admitAttempt(await readContextAfter(parts, before))
   throw error
 }
 
@@ -125,7 +125,7 @@ async function prepareAttempt(
   return {
     id: attemptId,
     method,
-    paidWith: await paidWith(parts, context, method, input.card_token),
+    paidWith: await payWith(parts, context, method, input.card_token),
     // Values of the call override the session's, because they are newer.
     payer: payerOf({
       customer: { ...request.customer, ...customerIn(input) },
@@ -155,7 +155,7 @@ const languageOf = (context: SessionContext, { selected_language, billing_addres
   languageFor(context, selected_language ?? billing_address['language']).code
 
 /** With a saved card only the value of the code's frame is used. */
-async function paidWith(
+async function payWith(
   { operations, configuration }: HostedPageParts,
   { session, merchant }: SessionContext,
   method: OfferedMethod,
@@ -163,11 +163,11 @@ async function paidWith(
 ): Promise<PaidWith> {
   const { payerSessions, sessions } = operations
   if (token !== undefined) {
-    const cards = await sessions.savedCards(merchant, session)
+    const cards = await sessions.listSavedCards(merchant, session)
     const code = (await payerSessions.takeCode(session)) ?? undefined
     return codeCollected(() => savedCardPaid(session, cards, token, { code, expiry: undefined }))
   }
-  const { number, expiry } = await payerSessions.collected(session)
+  const { number, expiry } = await payerSessions.readCollected(session)
   if (!number || !expiry) throw new RefusedError(errors.cardDataMissing)
   checkNumber(number, 'card', method, configuration)
   const code = (await payerSessions.takeCode(session)) ?? undefined
@@ -196,7 +196,7 @@ async function composeAnswer(
   input: Input,
 ): Promise<ProcessingAnswer> {
   const { payment } = step
-  const context = await contextAfter(parts, before)
+  const context = await readContextAfter(parts, before)
   const { urls } = context.session.request
   const result = resultOf(step)
   const redirect =
@@ -205,7 +205,7 @@ async function composeAnswer(
     result,
     public_id: payment.id,
     ...(redirect === null || redirect === undefined ? {} : { redirect_url: redirect }),
-    return_url_query_params: await parametersFor(parts, context),
+    return_url_query_params: await composeParameters(parts, context),
     ...(result === 'decline' ? { decline_message: declineMessage(payment, context, languageOf(context, input)) } : {}),
   }
 }

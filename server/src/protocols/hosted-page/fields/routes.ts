@@ -8,7 +8,7 @@ import type { SessionContext } from '../../../payments/sessions/session-context.
 import { bodyOf } from '../../checkout/dialect.ts'
 import { checkoutErrorBody } from '../../checkout/error-body.ts'
 import { jsonRoute } from '../../checkout/routes.ts'
-import { onceOnly } from '../../kit/idempotency.ts'
+import { runOnlyOnce } from '../../kit/idempotency.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { isPlainHttp, renderPage } from '../../payer-pages/page.ts'
 import { invalidPage } from '../../payer-pages/pages.ts'
@@ -41,7 +41,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
     const url = processingPaths[operation]
     jsonRoute(app, 'POST', url, async (request) => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'fields-processing' })
-      const context = await fieldsCaller(parts, request)
+      const context = await requireFieldsCaller(parts, request)
       return runOnce(parts, { request, path: url, session: context.session }, (attemptId) =>
         processCard(parts, {
           operation,
@@ -54,7 +54,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
     })
   }
   jsonRoute(app, 'PUT', updatePath, (request, reply) =>
-    forbiddenAsPage(request, reply, async () => {
+    showForbidden(request, reply, async () => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'session-update' })
       const context = await requireCaller(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
       return runOnce(parts, { request, path: updatePath, session: context.session }, () =>
@@ -65,7 +65,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
 }
 
 /** A browser gets a page for an invalid token, other clients JSON. Chapter 30 §8.5. */
-async function forbiddenAsPage(
+async function showForbidden(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   serve: () => Promise<Reply>,
@@ -82,7 +82,7 @@ async function forbiddenAsPage(
   }
 }
 
-async function fieldsCaller(parts: HostedPageParts, request: FastifyRequest): Promise<SessionContext> {
+async function requireFieldsCaller(parts: HostedPageParts, request: FastifyRequest): Promise<SessionContext> {
   const context = await requireCaller(parts, request, ['fields'])
   if (context.state === 'expired') throw new RefusedError(errors.sessionTokenInvalid)
   return context
@@ -101,7 +101,7 @@ async function showFrame(
     {
       name: frame,
       language: query.get('language'),
-      embedders: await embeddersFor(parts, query.get('session')),
+      embedders: await listEmbedders(parts, query.get('session')),
       plainHttp: isPlainHttp(parts.publicUrl()),
     },
     parts.files,
@@ -110,7 +110,7 @@ async function showFrame(
 }
 
 /** The session's identifier gives no access; it only selects the list of origins that may embed the frame. */
-async function embeddersFor({ operations, configuration }: HostedPageParts, session: string | null): Promise<string> {
+async function listEmbedders({ operations, configuration }: HostedPageParts, session: string | null): Promise<string> {
   const found = session !== null && isUuid(session) ? await operations.payerSessions.find(session) : null
   const mapping = found && configuration.mapping(found.merchantId, 'CHECKOUT')
   return found && mapping ? fieldEmbedders(mapping, found) : '*'
@@ -134,7 +134,7 @@ async function runOnce(
   const body = Buffer.concat([Buffer.from(`${path}\n${session.id}\n`), rawBody(request)])
   const perform = async (useId: string): Promise<Reply> => okReply(await run(useId))
   const owner = { merchantId: session.merchantId, mode: session.mode }
-  return onceOnly(idempotency, { ...owner, key, body, errorBody: checkoutErrorBody }, perform, perform)
+  return runOnlyOnce(idempotency, { ...owner, key, body, errorBody: checkoutErrorBody }, perform, perform)
 }
 
 const okReply = (answer: object): Reply => ({ http: 200, body: JSON.stringify(answer) })

@@ -2,7 +2,7 @@
 export interface CustomForms {
   findApproved(merchantId: string, formId: string): Promise<ApprovedForm | null>
   /** Null if the form is not approved. */
-  file(form: string, path: string): Promise<Buffer | null>
+  findFile(form: string, path: string): Promise<Buffer | null>
 }
 
 export interface ApprovedForm {

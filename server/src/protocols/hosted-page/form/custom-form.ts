@@ -16,7 +16,7 @@ import type { ApprovedForm } from './approved-form.ts'
 import { type FormPolicy, formHeaders } from './form-policy.ts'
 
 /** Null if the session requests no form, or one that may not be shown: the payer then sees the standard page. */
-export function shownForm(
+export function findShownForm(
   { forms }: Pick<HostedPageParts, 'forms'>,
   { session }: SessionContext,
 ): Promise<ApprovedForm | null> {

@@ -10,7 +10,7 @@ import type { SessionContext } from '../../../payments/sessions/session-context.
 import { isStrangersFormHost } from '../../kit/form-host.ts'
 import { foreignOrigin, isOpaque } from '../page-address.ts'
 import type { HostedPageParts } from '../parts.ts'
-import { shownForm } from './custom-form.ts'
+import { findShownForm } from './custom-form.ts'
 
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST',
@@ -57,7 +57,7 @@ export async function admitForeignPage(
   if (isStrangersFormHost(request, merchant, formsDomain)) throw new RefusedError(errors.sessionTokenForbidden)
   if (isOpaque(request)) {
     const hasSandboxes = formsDomain === null || formsDomainIsDefault
-    const isForm = hasSandboxes && (await shownForm(parts, context)) !== null
+    const isForm = hasSandboxes && (await findShownForm(parts, context)) !== null
     if (!isForm) throw new RefusedError(errors.sessionTokenForbidden)
     return
   }

@@ -28,7 +28,7 @@ export interface LinkVisit {
 }
 
 /** Null if the link is paid. */
-export async function sessionOfLink(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord | null> {
+export async function openSessionOfLink(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord | null> {
   if (visit.link.uses === 'many') return openSession(parts, visit)
   const { link } = visit
   const found = await writeCurrent({
@@ -45,13 +45,13 @@ async function findOrOpenSession(
   parts: LinkParts,
   visit: LinkVisit,
 ): Promise<{ readonly session: SessionRecord | null } | null> {
-  const shared = await sharedSession(parts, visit)
+  const shared = await findSharedSession(parts, visit)
   if (shared !== 'none') return { session: shared === 'paid' ? null : shared }
   const session = await openSession(parts, visit)
   return (await parts.links.replaceSession(visit.link, session.id)) ? { session } : null
 }
 
-async function sharedSession(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord | 'paid' | 'none'> {
+async function findSharedSession(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord | 'paid' | 'none'> {
   const { payerSessions } = parts.operations
   const session = visit.link.sessionId === null ? null : await payerSessions.find(visit.link.sessionId)
   const context = session && (await payerSessions.load(session))

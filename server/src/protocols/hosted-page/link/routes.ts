@@ -12,7 +12,7 @@ import { noteRequest } from '../../../observe/requests.ts'
 import { commonHeaders, isPlainHttp, type Page, renderPage } from '../../payer-pages/page.ts'
 import { invalidPage } from '../../payer-pages/pages.ts'
 import { type Wording, wordingFor, wordingOf } from '../../payer-pages/texts.ts'
-import { type LinkParts, type LinkVisit, sessionOfLink } from './link-session.ts'
+import { type LinkParts, type LinkVisit, openSessionOfLink } from './link-session.ts'
 import { offerPage, paidPage } from './pages.ts'
 
 type LinkRequest = FastifyRequest<{ Params: { code: string } }>
@@ -80,7 +80,7 @@ async function pay(parts: LinkParts, request: LinkRequest, reply: FastifyReply):
   const opening = await parts.attempts.take({ merchantId: found.merchant.id, address }, openingsPerHour)
   if (!opening.allowed) return show(reply, offer(found, { of: 'tooMany', typed }))
   try {
-    const session = await sessionOfLink(parts, { ...found, amount })
+    const session = await openSessionOfLink(parts, { ...found, amount })
     if (session === null) return show(reply, paidPage(found.wording, 'before'))
     const base = parts.pageUrl(found.merchant, found.mapping)
     return reply.redirect(`${base}/auth/${await parts.tokens.issue(session)}`, 303)

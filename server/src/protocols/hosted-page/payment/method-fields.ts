@@ -61,7 +61,7 @@ function cardFields(context: MethodContext, method: OfferedMethod): readonly Pag
   }
 }
 
-/** What the mapping asks for, and what any MID that may take the payment needs: which one it will be is not known yet. */
+/** Lists what the mapping asks for, and what any MID that may take the payment needs: which one it will be is not known yet. */
 const cardPayerFields = ({ mapping }: MethodContext, { mids }: OfferedMethod): readonly string[] => [
   ...mapping.requiredPayerFields,
   ...mids.flatMap(({ mid }) => mid.payerFields),

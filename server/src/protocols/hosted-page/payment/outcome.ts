@@ -29,7 +29,7 @@ export async function readAwayRedirect(
   context: SessionContext,
 ): Promise<ChallengeRedirect | null> {
   const [payment] = context.payments
-  const next = payment && isAway(payment) ? await parts.operations.payerSessions.nextRedirect(payment) : null
+  const next = payment && isAway(payment) ? await parts.operations.payerSessions.findNextRedirect(payment) : null
   return next && { ...redirectTo(parts, context, next.url), frame: next.frame }
 }
 
@@ -67,7 +67,7 @@ export function declineMessage(
   return state === 'limit' ? declineReasonText(cause, language) : declineText(cause, language)
 }
 
-/** Whether the payer may try the declined card again: then the page keeps it. */
+/** True if the payer may try the declined card again: then the page keeps it. */
 export const maySameCard = (
   { declineClass, declineReason }: PaymentRecord,
   { state }: Pick<SessionContext, 'state'>,

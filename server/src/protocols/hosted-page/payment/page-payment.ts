@@ -22,7 +22,7 @@ import { awaitUntilDeadline } from './attempt-deadline.ts'
 import { attemptParams } from './attempt-params.ts'
 import { declineMessage, declinesLeft, findRedirect, maySameCard, resultOf } from './outcome.ts'
 
-export async function pagePayment(
+export async function payOnPage(
   parts: HostedPageParts,
   context: SessionContext,
   request: FastifyRequest,
@@ -41,7 +41,7 @@ export async function pagePayment(
     configuration: parts.configuration,
     context,
     offer: await sessions.offer(merchant, session),
-    savedCards: await sessions.savedCards(merchant, session),
+    savedCards: await sessions.listSavedCards(merchant, session),
     payerIp: address,
     language: languageFor(context, input.language).code,
     requestId: request.id,
@@ -100,7 +100,7 @@ async function composeAnswer(
   before: SessionContext,
   language: string | undefined,
 ): Promise<object> {
-  const context = await contextAfter(parts, before)
+  const context = await readContextAfter(parts, before)
   const result = resultOf(step)
   return {
     result,
@@ -116,7 +116,7 @@ async function composeAnswer(
 }
 
 /** The session with the payment that was just made. */
-export async function contextAfter(
+export async function readContextAfter(
   { operations: { payerSessions } }: Pick<HostedPageParts, 'operations'>,
   before: SessionContext,
 ): Promise<SessionContext> {

@@ -10,7 +10,7 @@ import type { HostedPageParts } from '../parts.ts'
 import { admitAttempt } from './page-payment.ts'
 
 /** The text of the wallet provider's object. */
-export async function walletValidation(
+export async function validateWallet(
   { walletSessions, operations }: Pick<HostedPageParts, 'walletSessions' | 'operations'>,
   context: SessionContext,
   body: ValueTree,

@@ -13,7 +13,7 @@ interface PageBranding {
 
 export interface PageBrandings {
   find(merchantId: string): Promise<PageBranding | null>
-  logo(hash: string): Promise<{ readonly type: string; readonly content: Buffer } | null>
+  findLogo(hash: string): Promise<{ readonly type: string; readonly content: Buffer } | null>
 }
 
 interface Parts {
@@ -30,7 +30,7 @@ export interface BrandingAnswer {
   readonly colours: BrandColours | null
 }
 
-export async function brandingAnswer({ brandings }: Parts, { id, title }: Merchant): Promise<BrandingAnswer> {
+export async function composeBrandingAnswer({ brandings }: Parts, { id, title }: Merchant): Promise<BrandingAnswer> {
   const branding = await brandings.find(id)
   return {
     name: title,
@@ -48,7 +48,7 @@ export function logoRoute(app: FastifyInstance, parts: Parts): void {
 
 /** Content under a hash never changes. */
 async function sendLogo({ brandings }: Parts, hash: string, reply: FastifyReply): Promise<FastifyReply> {
-  const logo = /^[0-9a-f]{64}$/.test(hash) ? await brandings.logo(hash) : null
+  const logo = /^[0-9a-f]{64}$/.test(hash) ? await brandings.findLogo(hash) : null
   if (logo === null) throw new RefusedError(errors.routeNotSupported)
   return reply.headers({ 'content-type': logo.type, ...keptFile }).send(logo.content)
 }

@@ -23,7 +23,7 @@ import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { Buckets } from '../../kit/rate-limit.ts'
 import { textIn } from '../../kit/values/sent.ts'
 import type { PageAddress } from '../page-address.ts'
-import { buttonAt } from './wallet-button.ts'
+import { findButtonAt } from './wallet-button.ts'
 
 interface MissingParts {
   readonly log: Log
@@ -43,7 +43,7 @@ export function noteMissing(
   log.info({ merchantId: merchant.id, wallet, reason, source }, 'A wallet button is not shown.')
   metrics.missingButton({ wallet, reason, merchant: merchant.name })
   const recordKey = { merchantId: merchant.id, mode: session.mode, wallet } as const
-  walletButtons.missed(recordKey, { reason, source })
+  walletButtons.recordMissed(recordKey, { reason, source })
 }
 
 /**
@@ -59,7 +59,7 @@ export async function noteLeftOut(
   for (const left of leftOut) {
     const wallet = wallets.find((one) => one === left.code)
     if (!wallet) continue
-    const found = await buttonAt(parts, context, wallet, pageAddress)
+    const found = await findButtonAt(parts, context, wallet, pageAddress)
     const reason = reasonOf(left, found.kind === 'missing' ? found.reason : null)
     noteMissing(parts, context, { wallet, reason, source: 'service' })
   }

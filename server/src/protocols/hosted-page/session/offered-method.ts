@@ -11,7 +11,7 @@ import { fieldsOf } from '../payment/method-fields.ts'
 import { noteMissing } from './missing-button.ts'
 import { networksOf } from './networks.ts'
 import { asksTerms } from './terms.ts'
-import { buttonAt } from './wallet-button.ts'
+import { findButtonAt } from './wallet-button.ts'
 
 type Parts = Pick<HostedPageParts, 'files' | 'configuration' | 'walletButtons' | 'walletScripts' | 'log' | 'metrics'>
 
@@ -21,7 +21,7 @@ export interface ShownMethod {
 }
 
 /** Null for a wallet whose button the page does not show. */
-export async function shownMethod(
+export async function composeShownMethod(
   parts: Parts,
   context: SessionContext,
   method: OfferedMethod,
@@ -64,7 +64,7 @@ async function findButton(
   if (!wallet) return null
   const found = pageAddress.opaque
     ? ({ kind: 'missing', reason: 'sandboxed form' } as const)
-    : await buttonAt(parts, context, wallet, pageAddress)
+    : await findButtonAt(parts, context, wallet, pageAddress)
   if (found.kind === 'shown') return found.button
   noteMissing(parts, context, { wallet, reason: found.reason, source: 'service' })
   return null

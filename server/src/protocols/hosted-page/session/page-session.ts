@@ -13,10 +13,10 @@ import type { SessionContext } from '../../../payments/sessions/session-context.
 import type { PageAddress } from '../page-address.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { declineMessage, declinesLeft, maySameCard, readAwayRedirect } from '../payment/outcome.ts'
-import { brandingAnswer } from './branding.ts'
+import { composeBrandingAnswer } from './branding.ts'
 import { noteLeftOut } from './missing-button.ts'
-import { type ShownMethod, shownMethod } from './offered-method.ts'
-import { addressFor, redirectOfState } from './session-return.ts'
+import { composeShownMethod, type ShownMethod } from './offered-method.ts'
+import { composeAddress, redirectOfState } from './session-return.ts'
 
 /** Chapter 30 §7.6: the language that the merchant sent, else the mapping's. */
 export function languageFor({ session, mapping }: SessionContext, chosen?: string): Language {
@@ -29,7 +29,7 @@ export function languageCoded(code: LanguageCode): Language {
   return language
 }
 
-export async function pageSession(
+export async function composePageSession(
   parts: HostedPageParts,
   context: SessionContext,
   pageAddress: PageAddress,
@@ -41,11 +41,11 @@ export async function pageSession(
   const { methods, leftOut } = await parts.operations.sessions.offer(merchant, session)
   await noteLeftOut(parts, context, leftOut, pageAddress)
   const shown = await Promise.all(
-    methods.map((method) => shownMethod(parts, context, method, { language: language.code, pageAddress })),
+    methods.map((method) => composeShownMethod(parts, context, method, { language: language.code, pageAddress })),
   )
-  const saved = await parts.operations.sessions.savedCards(merchant, session)
+  const saved = await parts.operations.sessions.listSavedCards(merchant, session)
   return {
-    ...(await stateAnswer(parts, context, language.code)),
+    ...(await composeStateAnswer(parts, context, language.code)),
     operation: session.operation,
     test: session.mode === 'test',
     auth: request.auth,
@@ -57,7 +57,7 @@ export async function pageSession(
     server_time: parts.clock.now().toISOString(),
     language: language.code,
     direction: language.direction,
-    branding: await brandingAnswer(parts, merchant),
+    branding: await composeBrandingAnswer(parts, merchant),
     methods: eachOnce(shown.filter((method) => method !== null)),
     card_tokens: saved.map((card) => cardAnswer(card, context)),
     customer: request.customer,
@@ -67,7 +67,7 @@ export async function pageSession(
     terms: mapping.terms.enabled ? { url: mapping.terms.url ?? `${parts.publicUrl()}/terms` } : null,
     schedule: await scheduleAnswer(parts, context),
     consent: request.consentRequired,
-    cancel_url: request.urls.cancel === null ? null : await addressFor(parts, context, 'cancel'),
+    cancel_url: request.urls.cancel === null ? null : await composeAddress(parts, context, 'cancel'),
     url_target: request.urlTarget,
   }
 }
@@ -77,7 +77,11 @@ const eachOnce = (methods: readonly ShownMethod[]): readonly ShownMethod[] =>
   methods.filter(({ code }, at) => methods.findIndex((one) => one.code === code) === at)
 
 /** The part of the answer that this call and `state` share. */
-export async function stateAnswer(parts: HostedPageParts, context: SessionContext, language: string): Promise<object> {
+export async function composeStateAnswer(
+  parts: HostedPageParts,
+  context: SessionContext,
+  language: string,
+): Promise<object> {
   const { state, payments } = context
   const [newest] = payments
   const declined = newest?.status === 'DECLINED' && !isCancelled(newest) ? newest : null

@@ -34,7 +34,7 @@ export function waitOf(query: URLSearchParams, over: AbortSignal): Wait {
   }
 }
 
-export async function stateAfter(
+export async function awaitStateAfter(
   { operations: { payerSessions } }: Pick<HostedPageParts, 'operations'>,
   context: SessionContext,
   wait: Wait,
@@ -45,7 +45,7 @@ export async function stateAfter(
   while (isAsKnown(latest, wait) && !over.aborted) {
     const left = until - performance.now()
     if (left <= 0) break
-    await Promise.race([payerSessions.changed(latest.session, Math.min(left, lookAgainMs)), untilAborted(over)])
+    await Promise.race([payerSessions.waitForChange(latest.session, Math.min(left, lookAgainMs)), untilAborted(over)])
     const session = await payerSessions.find(latest.session.id)
     const now = session && (await payerSessions.load(session))
     if (!now) break

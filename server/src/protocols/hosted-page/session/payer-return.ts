@@ -22,16 +22,16 @@ interface WayBack {
 type Parts = Pick<HostedPageParts, 'configuration' | 'operations' | 'tokens' | 'pageUrl'>
 
 /** Null if the payment has no session, or the session no longer exists. */
-export async function payerReturn(parts: Parts, payment: PaymentRecord): Promise<WayBack | null> {
+export async function prepareReturn(parts: Parts, payment: PaymentRecord): Promise<WayBack | null> {
   const { payerSessions } = parts.operations
   const session = payment.sessionId === null ? null : await payerSessions.find(payment.sessionId)
   const context = session && (await payerSessions.load(session))
   if (!context) return null
-  const back = (await toMerchant(parts, context)) ?? (await toPage(parts, context))
+  const back = (await prepareReturnToMerchant(parts, context)) ?? (await prepareReturnToPage(parts, context))
   return back && { ...back, isPaidOnPage: context.session.kind === 'page' }
 }
 
-function toMerchant(parts: Parts, context: SessionContext): Promise<WayBack | null> {
+function prepareReturnToMerchant(parts: Parts, context: SessionContext): Promise<WayBack | null> {
   const { session, state } = context
   if (session.kind === 'fields') return redirectFor(parts, context, 'return')
   if (state === 'complete') return redirectFor(parts, context, 'success')
@@ -39,7 +39,7 @@ function toMerchant(parts: Parts, context: SessionContext): Promise<WayBack | nu
 }
 
 /** In the same window, because the payer stays on our pages. */
-async function toPage(
+async function prepareReturnToPage(
   { tokens, pageUrl }: Parts,
   { session, merchant, mapping }: SessionContext,
 ): Promise<WayBack | null> {

@@ -12,7 +12,7 @@ import {
 } from '../../checkout/return-parameters.ts'
 
 export interface SessionReturnParts {
-  readonly configuration: Pick<Configuration, 'secrets'>
+  readonly configuration: Pick<Configuration, 'readSecrets'>
   readonly operations: Pick<Operations, 'facts'>
 }
 
@@ -51,7 +51,7 @@ export async function redirectFor(
   context: ReturnContext,
   why: ReturnReason,
 ): Promise<Redirect | null> {
-  const url = await addressFor(parts, context, why)
+  const url = await composeAddress(parts, context, why)
   return url === null ? null : redirectTo(parts, context, url)
 }
 
@@ -60,20 +60,20 @@ export function redirectTo(parts: SessionReturnParts, context: ReturnContext, ur
   return { url, target, continue: target !== '_self' }
 }
 
-export const addressFor = async (
+export const composeAddress = async (
   parts: SessionReturnParts,
   context: ReturnContext,
   why: ReturnReason,
 ): Promise<string | null> => returnAddress(await returnFacts(parts, context), why)
 
-export const parametersFor = async (
+export const composeParameters = async (
   parts: SessionReturnParts,
   context: ReturnContext,
 ): Promise<Readonly<Record<string, string>>> => returnParameters(await returnFacts(parts, context))
 
 async function returnFacts(parts: SessionReturnParts, context: ReturnContext): Promise<ReturnFacts> {
   const { session, mapping } = context
-  const { password } = await parts.configuration.secrets(session.merchantId)
+  const { password } = await parts.configuration.readSecrets(session.merchantId)
   const key = { password: password.reveal(), digest: mapping.digest }
   return { session, payment: newestFacts(parts, context), mapping, key }
 }

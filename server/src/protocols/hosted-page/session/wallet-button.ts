@@ -4,13 +4,13 @@ import type { WalletButtons } from '../../../contracts/ports.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { PageAddress } from '../page-address.ts'
 
-export function buttonAt(
+export function findButtonAt(
   { walletButtons }: { readonly walletButtons: WalletButtons },
   { session, merchant }: SessionContext,
   wallet: Wallet,
   pageAddress: PageAddress,
-): ReturnType<WalletButtons['of']> {
+): ReturnType<WalletButtons['find']> {
   const mode = session.mode
   const merchantKey = session.mode === 'test' ? merchant.testKey : merchant.key
-  return walletButtons.of({ merchantId: merchant.id, mode, wallet }, { ...pageAddress, merchantKey })
+  return walletButtons.find({ merchantId: merchant.id, mode, wallet }, { ...pageAddress, merchantKey })
 }

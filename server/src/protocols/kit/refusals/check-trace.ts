@@ -58,7 +58,7 @@ export function recordRefusal({ kit, keyName, request }: TracedRequest, trace: C
 const orderNames = ['order_id', 'order_number']
 const paymentNames = ['trans_id', 'payment_id']
 
-/** What the request names, as far as it can be stored. A merchant may send a card number where none belongs. */
+/** Returns what the request names, as far as it can be stored. A merchant may send a card number where none belongs. */
 function namedIn(tree: ValueTree): Pick<RefusedRequest, 'orderId' | 'paymentId'> {
   const first = (names: readonly string[]) => names.map((name) => textIn(tree, name)).find((text) => text !== undefined)
   const order = first(orderNames) ?? textIn(objectIn(tree, 'order'), 'number')

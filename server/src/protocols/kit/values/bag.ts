@@ -39,7 +39,7 @@ export function bagOf(sent: SentValue): JsonObject | typeof invalidText | undefi
   return typeof value === 'string' ? invalidText : value
 }
 
-/** Whether every value, at any depth, is short enough to be forwarded. */
+/** True if every value, at any depth, is short enough to be forwarded. */
 export const hasShortTexts = (value: JsonObject): boolean =>
   texts(value).every((text) => codePoints(text) <= limits.request.parameterValueLength)
 

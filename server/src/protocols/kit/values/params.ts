@@ -66,7 +66,7 @@ export function readParams<Needs extends BaseReading, Table extends ParamTable<N
   const faults: Violation[] = []
   const params: ParamTable<Needs> = table
   for (const name of namesOf(table)) {
-    const path = parent === undefined ? name : reading.format.nested(parent, name)
+    const path = parent === undefined ? name : reading.format.nest(parent, name)
     const read = params[name]?.read(path, sentIn(tree, name), reading)
     if (read?.ok) found[name] = read.value
     else if (read) faults.push(...read.violations)

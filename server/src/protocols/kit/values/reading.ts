@@ -8,19 +8,19 @@ import type { ValueTree } from '../bodies/value-tree.ts'
 
 /** How a wire reports nested values and values of the wrong type. */
 export interface ParameterFormat {
-  readonly nested: (path: string, name: string) => string
+  readonly nest: (path: string, name: string) => string
   readonly wrongType: typeof violations.wrongType
 }
 
 /** Forms contain only text: a value that is not text is reported like a wrong format. Chapter 10 §10.2. */
 export const formFormat: ParameterFormat = {
-  nested: (path, name) => `${path}[${name}]`,
+  nest: (path, name) => `${path}[${name}]`,
   wrongType: () => violations.notValid,
 }
 
 /** Chapter 30 §1.4. */
 export const jsonFormat: ParameterFormat = {
-  nested: (path, name) => `${path}.${name}`,
+  nest: (path, name) => `${path}.${name}`,
   wrongType: violations.wrongType,
 }
 

@@ -11,7 +11,7 @@ export function sentIn(tree: ValueTree, name: string): SentValue {
 export const isBlank = (value: SentValue): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '')
 
-/** Whether a parameter counts as sent, even if its value is invalid. */
+/** True if a parameter counts as sent, even if its value is invalid. */
 export const isSent = (tree: ValueTree, name: string): boolean => sentIn(tree, name) !== undefined
 
 /** A valid text, or undefined. For rules that depend on another parameter, which reports its own violations. */

@@ -24,7 +24,7 @@ export const credit2crypto = action({
   },
   signature: payoutSignature,
   run: (input, _, caller, useId) =>
-    caller.operations.firstStep(firstStepRequest('CREDIT2CRYPTO', input, caller, useId)),
+    caller.operations.takeFirstStep(firstStepRequest('CREDIT2CRYPTO', input, caller, useId)),
   recall: recallPayment,
   present: (result, { operations }) => payoutAnswer(operations.facts(result)),
   logNotes: paymentNotes,

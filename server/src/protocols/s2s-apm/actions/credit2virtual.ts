@@ -23,7 +23,7 @@ export const credit2virtual = action({
   },
   signature: payoutSignature,
   run: (input, _, caller, useId) =>
-    caller.operations.firstStep(firstStepRequest('CREDIT2VIRTUAL', input, caller, useId)),
+    caller.operations.takeFirstStep(firstStepRequest('CREDIT2VIRTUAL', input, caller, useId)),
   recall: recallPayment,
   present: (result, { operations }) => payoutAnswer(operations.facts(result)),
   logNotes: paymentNotes,

@@ -7,7 +7,7 @@ import { amountIn, followUpAmount } from '../../kit/values/amount-params.ts'
 import { parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
-import { namedPayment } from '../named-payment.ts'
+import { findNamedPayment } from '../named-payment.ts'
 import { creditvoidAnswer } from '../present.ts'
 
 export const creditvoid = action({
@@ -19,7 +19,7 @@ export const creditvoid = action({
     parameters: parameterBag,
     hash: anyText,
   },
-  find: (input, caller) => namedPayment(caller, input.trans_id),
+  find: (input, caller) => findNamedPayment(caller, input.trans_id),
   unknown: errors.paymentNotFound,
   signature: (_, { id }) => ({ formula: apmFormulas.creditVoid, values: { trans_id: id } }),
   run: ({ amount, parameters }, payment, { operations }, useId) =>

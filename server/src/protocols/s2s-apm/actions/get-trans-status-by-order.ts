@@ -9,7 +9,7 @@ import { statusAnswer } from '../present.ts'
 export const getTransStatusByOrder = action({
   name: 'GET_TRANS_STATUS_BY_ORDER',
   params: { client_key: anyText, order_id: required(format.identifier), hash: anyText },
-  find: ({ order_id }, { merchant, mode, operations }) => operations.newestWithBrand(merchant.id, order_id, mode),
+  find: ({ order_id }, { merchant, mode, operations }) => operations.findNewestWithBrand(merchant.id, order_id, mode),
   unknown: errors.orderDoesNotExist,
   signature: ({ order_id }) => ({ formula: apmFormulas.byOrder, values: { order_id } }),
   run: async (_, payment) => payment,

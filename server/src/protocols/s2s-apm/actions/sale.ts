@@ -31,7 +31,7 @@ export const sale = action({
   },
   signature: startSignature,
   tokenIn: walletTokenIn,
-  run: (input, _, caller, useId) => caller.operations.firstStep(firstStepRequest('SALE', input, caller, useId)),
+  run: (input, _, caller, useId) => caller.operations.takeFirstStep(firstStepRequest('SALE', input, caller, useId)),
   recall: recallPayment,
   present: (result, { operations }) => saleAnswer(operations.facts(result)),
   logNotes: paymentNotes,

@@ -5,13 +5,13 @@ import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
-import { followUpSignature, namedPayment } from '../named-payment.ts'
+import { findNamedPayment, followUpSignature } from '../named-payment.ts'
 import { voidAnswer } from '../present.ts'
 
 export const voidPayment = action({
   name: 'VOID',
   params: { client_key: anyText, trans_id: required(format.identifier), parameters: parameterBag, hash: anyText },
-  find: (input, caller) => namedPayment(caller, input.trans_id),
+  find: (input, caller) => findNamedPayment(caller, input.trans_id),
   unknown: errors.paymentNotFound,
   signature: (_, payment) => followUpSignature(payment),
   run: ({ parameters }, payment, { operations }, useId) =>

@@ -6,7 +6,7 @@ import { amountIn, followUpAmount } from '../../kit/values/amount-params.ts'
 import { parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
-import { followUpSignature, namedPayment } from '../named-payment.ts'
+import { findNamedPayment, followUpSignature } from '../named-payment.ts'
 import { captureAnswer } from '../present.ts'
 
 export const capture = action({
@@ -18,7 +18,7 @@ export const capture = action({
     parameters: parameterBag,
     hash: anyText,
   },
-  find: (input, caller) => namedPayment(caller, input.trans_id),
+  find: (input, caller) => findNamedPayment(caller, input.trans_id),
   unknown: errors.transactionDoesNotExist,
   signature: (_, payment) => followUpSignature(payment),
   run: ({ amount, parameters }, payment, { operations }, useId) =>

@@ -71,7 +71,7 @@ export const card2card = action({
       payee_card_number,
       ...rest
     } = input
-    return caller.operations.firstStep(
+    return caller.operations.takeFirstStep(
       firstStepRequest('CARD2CARD', rest, caller, {
         useId,
         payeeCard: payee_card_number,

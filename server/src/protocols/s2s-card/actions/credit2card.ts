@@ -42,7 +42,7 @@ export const credit2card = action({
       ? { formula: cardFormulas.credit, values: { pan10: pan10(card_number.reveal()) } }
       : { formula: cardFormulas.creditWithToken, values: { card_token } },
   run: (input, _, caller, useId) =>
-    caller.operations.firstStep(
+    caller.operations.takeFirstStep(
       firstStepRequest('CREDIT2CARD', input, caller, {
         useId,
         paymentMethod: { kind: 'card', card: recipient(input) },

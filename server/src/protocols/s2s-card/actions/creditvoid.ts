@@ -6,7 +6,7 @@ import { amountIn, followUpAmount } from '../../kit/values/amount-params.ts'
 import { parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
-import { followUpSignature, namedPayment } from '../named-payment.ts'
+import { findNamedPayment, followUpSignature } from '../named-payment.ts'
 import { acceptedAnswer } from '../present.ts'
 
 export const creditvoid = action({
@@ -18,7 +18,7 @@ export const creditvoid = action({
     parameters: parameterBag,
     hash: anyText,
   },
-  find: (input, caller) => namedPayment(caller, input.trans_id),
+  find: (input, caller) => findNamedPayment(caller, input.trans_id),
   unknown: errors.paymentNotFound,
   signature: (_, payment) => followUpSignature(payment),
   run: ({ amount, parameters }, payment, { operations }, useId) =>

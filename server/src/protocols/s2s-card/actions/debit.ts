@@ -36,7 +36,7 @@ export const debit = action({
     const card = cardInput(input)
     if (!card) throw new Error('A DEBIT without a card passed its parameter table.')
     refusePaused(schedule)
-    return caller.operations.firstStep(
+    return caller.operations.takeFirstStep(
       firstStepRequest('DEBIT', input, caller, {
         useId,
         paymentMethod: { kind: 'card', card },

@@ -4,7 +4,7 @@ import { errors } from '#domain/errors.ts'
 import { isUuid } from '#domain/uuid.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import { action } from '../../kit/action.ts'
-import { namedSchedule } from '../../kit/named-schedule.ts'
+import { findNamedSchedule } from '../../kit/named-schedule.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, optional, required } from '../../kit/values/params.ts'
 import { scheduleSignature } from '../schedule-signature.ts'
@@ -17,7 +17,7 @@ export const deschedule = action({
     schedule_id: required(format.identifier),
     hash: anyText,
   },
-  find: (input, caller) => namedSchedule(caller, input.schedule_id),
+  find: (input, caller) => findNamedSchedule(caller, input.schedule_id),
   unknown: errors.scheduleNotFound,
   signature: scheduleSignature,
   run: async ({ recurring_token: token }, schedule, { operations, mode }) => {

@@ -12,7 +12,7 @@ export const getTransStatusByOrder = action({
   name: 'GET_TRANS_STATUS_BY_ORDER',
   params: { client_key: anyText, order_id: required(format.identifier), hash: anyText },
   find: ({ order_id }, { merchant, mode, operations }) =>
-    operations.newestOfOrder(merchant.id, order_id, mode, knownHere),
+    operations.findNewestOfOrder(merchant.id, order_id, mode, knownHere),
   unknown: errors.orderDoesNotExist,
   signature: (_, payment) => byOrderSignature(payment),
   run: (_, payment, { operations }) => operations.withFirstDate(payment),

@@ -1,7 +1,7 @@
 /** PAUSE_SCHEDULE: no payment of the schedule fires, and no new one may use it. Chapter 10 §7.13, §9.5. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import { namedSchedule } from '../../kit/named-schedule.ts'
+import { findNamedSchedule } from '../../kit/named-schedule.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
 import { scheduleSignature } from '../schedule-signature.ts'
@@ -10,7 +10,7 @@ export const pauseSchedule = action({
   name: 'PAUSE_SCHEDULE',
   aliases: ['PAUSE'],
   params: { client_key: anyText, schedule_id: required(format.identifier), hash: anyText },
-  find: (input, caller) => namedSchedule(caller, input.schedule_id),
+  find: (input, caller) => findNamedSchedule(caller, input.schedule_id),
   unknown: errors.scheduleNotFound,
   signature: scheduleSignature,
   run: (_, schedule, { operations }) => operations.schedules.pause(schedule),

@@ -5,13 +5,13 @@ import { action } from '../../kit/action.ts'
 import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
-import { followUpSignature, namedPayment } from '../named-payment.ts'
+import { findNamedPayment, followUpSignature } from '../named-payment.ts'
 import { retryAnswer } from '../present.ts'
 
 export const retry = action({
   name: 'RETRY',
   params: { client_key: anyText, trans_id: required(format.identifier), hash: anyText },
-  find: (input, caller) => namedPayment(caller, input.trans_id),
+  find: (input, caller) => findNamedPayment(caller, input.trans_id),
   unknown: errors.paymentNotFound,
   // Formula 2, or Formula 1 over the first payment's e-mail and card, which every payment of the chain shares.
   signature: (_, payment) => ({ ...followUpSignature(payment), orElse: [cardFormulas.start] }),

@@ -59,7 +59,7 @@ export const sale = action({
 function run(input: Input, { schedule }: OnSchedule, caller: Caller, useId: string | null) {
   const paymentMethod = methodOf(input)
   refusePaused(schedule)
-  return caller.operations.firstStep(
+  return caller.operations.takeFirstStep(
     firstStepRequest('SALE', input, caller, {
       useId,
       auth: input.auth,

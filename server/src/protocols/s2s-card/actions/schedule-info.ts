@@ -1,7 +1,7 @@
 /** SCHEDULE_INFO: a schedule as it is stored; fields without a value are null. Also by GET. Chapter 10 §1.1, §7.14. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import { namedSchedule } from '../../kit/named-schedule.ts'
+import { findNamedSchedule } from '../../kit/named-schedule.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
 import { scheduleSignature } from '../schedule-signature.ts'
@@ -10,7 +10,7 @@ export const scheduleInfo = action({
   name: 'SCHEDULE_INFO',
   byGet: true,
   params: { client_key: anyText, schedule_id: required(format.identifier), hash: anyText },
-  find: (input, caller) => namedSchedule(caller, input.schedule_id),
+  find: (input, caller) => findNamedSchedule(caller, input.schedule_id),
   unknown: errors.scheduleNotFound,
   signature: scheduleSignature,
   run: async (_, schedule) => schedule,

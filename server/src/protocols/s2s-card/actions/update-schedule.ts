@@ -1,7 +1,7 @@
 /** UPDATE_SCHEDULE: changes the sent fields, and recalculates the dates of every running plan. Chapter 10 §7.12. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import { namedSchedule } from '../../kit/named-schedule.ts'
+import { findNamedSchedule } from '../../kit/named-schedule.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
 import { changedSchedule, isAnyChange } from '../changed-schedule.ts'
@@ -16,7 +16,7 @@ export const updateSchedule = action({
     ...changedScheduleParams,
     hash: anyText,
   },
-  find: (input, caller) => namedSchedule(caller, input.schedule_id),
+  find: (input, caller) => findNamedSchedule(caller, input.schedule_id),
   unknown: errors.scheduleNotFound,
   signature: scheduleSignature,
   run: async (input, schedule, { operations }) => {

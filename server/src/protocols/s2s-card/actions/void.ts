@@ -5,7 +5,7 @@ import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
-import { followUpSignature, namedPayment } from '../named-payment.ts'
+import { findNamedPayment, followUpSignature } from '../named-payment.ts'
 import { voidAnswer } from '../present.ts'
 
 export const voidPayment = action({
@@ -16,7 +16,7 @@ export const voidPayment = action({
     parameters: parameterBag,
     hash: anyText,
   },
-  find: (input, caller) => namedPayment(caller, input.trans_id),
+  find: (input, caller) => findNamedPayment(caller, input.trans_id),
   unknown: errors.paymentNotFound,
   signature: (_, payment) => followUpSignature(payment),
   run: ({ parameters }, payment, { operations }, useId) =>

@@ -22,9 +22,9 @@ interface SimulatorOptions {
   /** Where the sandbox listens now. */
   readonly url: () => string
   readonly publicUrl: () => string
-  readonly configuration: Pick<Configuration, 'byKey' | 'mapping' | 'secrets'>
+  readonly configuration: Pick<Configuration, 'byKey' | 'mapping' | 'readSecrets'>
   /** The data that a wallet provider has about the merchant; null if the merchant's settings do not trust the sandbox authority. */
-  readonly recipient: (merchant: Merchant, mode: Mode, wallet: Wallet) => Promise<object | null>
+  readonly findRecipient: (merchant: Merchant, mode: Mode, wallet: Wallet) => Promise<object | null>
   readonly enable: (merchant: Merchant, mode: Mode, wallet: Wallet) => Promise<unknown>
 }
 
@@ -131,7 +131,7 @@ async function mintToken(parts: Parts, { request, reply, path }: Visit): Promise
   const mapping = (protocol: 'S2S_CARD' | 'S2S_APM') => parts.configuration.mapping(merchant.id, protocol)
   const requests = readyRequests({
     clientKey: mode === 'live' ? merchant.key : merchant.testKey,
-    password: (await parts.configuration.secrets(merchant.id)).password,
+    password: (await parts.configuration.readSecrets(merchant.id)).password,
     digests: { card: mapping('S2S_CARD')?.digest ?? 'md5', apm: mapping('S2S_APM')?.digest ?? 'md5' },
     publicUrl: parts.publicUrl(),
     wallet: target.wallet,
@@ -166,7 +166,10 @@ interface MintTarget {
 }
 
 /** The validated request with the wallet provider's data about the merchant, or its fault. */
-async function findTarget({ configuration, recipient }: Parts, request: FastifyRequest): Promise<MintTarget | Fault> {
+async function findTarget(
+  { configuration, findRecipient }: Parts,
+  request: FastifyRequest,
+): Promise<MintTarget | Fault> {
   const fields = readFields(request.body)
   if (fields === null) return faultOf('The body is not a JSON object.')
   const wallet = readWallet(fields)
@@ -175,7 +178,7 @@ async function findTarget({ configuration, recipient }: Parts, request: FastifyR
   const key = typeof sentKey === 'string' ? sentKey : ''
   const known = configuration.byKey(key)
   if (known === null) return faultOf('merchant_key: No merchant has this key.')
-  const addressee = await recipient(known.merchant, known.mode, wallet)
+  const addressee = await findRecipient(known.merchant, known.mode, wallet)
   if (addressee === null)
     return faultOf(
       `merchant_key: ${wallet} is not enabled for testing. Run "gatehouse wallet enable ${known.merchant.name}", or POST /simulator/api/merchants/${key}/enable.`,

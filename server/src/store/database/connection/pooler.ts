@@ -7,7 +7,7 @@ import { StartupError } from '../../../process/startup-error.ts'
 import type { Pool, PoolClient } from '../pool.ts'
 
 export async function requireSessions(pool: Pool): Promise<void> {
-  if (!(await sharesSessions(pool))) return
+  if (!(await isSharingSessions(pool))) return
   throw new StartupError(
     'DATABASE_URL points to a connection pooler in transaction mode, which Gatehouse cannot use.',
     'Set DATABASE_URL to the database server, or use session mode (pool_mode = session).',
@@ -15,7 +15,7 @@ export async function requireSessions(pool: Pool): Promise<void> {
 }
 
 /** While one of two connections is inside a transaction, the other must keep its session, and the two sessions must differ. */
-async function sharesSessions(pool: Pool): Promise<boolean> {
+async function isSharingSessions(pool: Pool): Promise<boolean> {
   const one = await pool.connect()
   try {
     const other = await pool.connect()

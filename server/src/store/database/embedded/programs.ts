@@ -41,12 +41,12 @@ export async function findPrograms(account: Account | null, folder: string): Pro
   const source = packageFolder()
   const version = packageVersion(source)
   const linked = linkLibraries(source)
-  const reason = linked ? await whyNotRunnable(source, account) : 'links'
+  const reason = linked ? await explainNotRunnable(source, account) : 'links'
   if (reason === null) return programsIn(source, version)
 
   const copy = join(account ? sharedCopies : folder, `postgresql-${version}`)
   if (!existsSync(copy)) makeCopy(source, copy)
-  const copyReason = await whyNotRunnable(copy, account)
+  const copyReason = await explainNotRunnable(copy, account)
   if (copyReason === null) return programsIn(copy, version)
   throw new StartupError(`The embedded PostgreSQL does not run on this machine: ${copyReason}`, noServerRemedy)
 }
@@ -100,7 +100,7 @@ function link(folder: string, source: string, target: string): boolean {
 }
 
 /** Tries the program instead of inspecting it: permissions, mount options and missing libraries all show in the attempt. */
-async function whyNotRunnable(folder: string, account: Account | null): Promise<string | null> {
+async function explainNotRunnable(folder: string, account: Account | null): Promise<string | null> {
   try {
     await run(join(folder, 'native/bin/postgres'), ['--version'], {
       ...runAs(account),

@@ -34,7 +34,7 @@ function around(text: string, position: number): string {
   return inside
 }
 
-/** Whether rows of several shards are compared with those of a table that only the coordinator has, one by one. */
+/** True if rows of several shards are compared with those of a table that only the coordinator has, one by one. */
 function looksUpOnCoordinator(text: string): boolean {
   const expressions = new Set([...text.matchAll(/\b(\w+) as (?:materialized )?\(/g)].map(([, name]) => name))
   return [...text.matchAll(/\bexists\s*\(/g)].some(({ 0: { length }, index }) => {

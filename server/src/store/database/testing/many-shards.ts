@@ -112,11 +112,11 @@ export const manyShards: readonly Row[] = [
   ['claims.fill-uses',           filling],
 ]
 
-/** Whether a distributed database runs the statement at all. */
+/** True if a distributed database runs the statement at all. */
 export const runsDistributed = (name: string): boolean =>
   !manyShards.some(([listed, reason]) => listed === name && (reason.startsWith('On one server') || reason === filling))
 
-/** Whether a distributed database runs the statement over several shards. */
+/** True if a distributed database runs the statement over several shards. */
 export const runsOverShards = (name: string): boolean =>
   runsDistributed(name) && manyShards.some(([listed]) => listed === name)
 

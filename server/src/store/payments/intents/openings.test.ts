@@ -39,8 +39,8 @@ test('a wallet token makes one payment, for all merchants and however many reque
 test('a used token is found by its check before anything is written', async () => {
   await payments.open(newOpening({ tokenUses: [tokenUse('two')] }))
   const uses = [tokenUse('two'), { ...tokenUse('two'), wallet: 'walletbpay' as const, check: 'B7' }, tokenUse('three')]
-  assert.deepEqual(await payments.usedBefore(uses), ['A12'])
-  assert.deepEqual(await payments.usedBefore([]), [])
+  assert.deepEqual(await payments.listUsedBefore(uses), ['A12'])
+  assert.deepEqual(await payments.listUsedBefore([]), [])
 })
 
 test('data sealed with a payment is available for sending the request again', async () => {
@@ -86,7 +86,7 @@ test('a session is paid by one payment, however many tabs press Pay at once', as
   const tries = Array.from({ length: 10 }, () => attempt(session))
   const opened = await Promise.all(tries.map((one) => payments.open(one)))
   assert.equal(opened.filter((one) => one === 'opened').length, 1)
-  assert.equal((await sessions.payments(session)).length, 1)
+  assert.equal((await sessions.listPayments(session)).length, 1)
   assert.equal((await sessions.find(session.id))?.attempts, 1)
 })
 
@@ -107,7 +107,7 @@ test('an attempt on a session that was changed meanwhile writes nothing', async 
   assert.equal(await sessions.change(session, { ...session.request, saveCard: true }, at), 'changed')
   assert.equal(await payments.open(attempt(session)), 'session-changed')
   assert.ok((await sessions.find(session.id))?.request.saveCard)
-  assert.deepEqual(await sessions.payments(session), [])
+  assert.deepEqual(await sessions.listPayments(session), [])
 })
 
 test('a session can be changed until its first attempt', async () => {

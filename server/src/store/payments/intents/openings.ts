@@ -33,8 +33,8 @@ const mostTogether = 32
 /** Opens payments; those that arrive while another is being written are written together. */
 export function opener(pool: Pool): (opening: Opening) => Promise<OpenResult> {
   const openInGroup = inGroups<Opening, OpenResult>({
-    alone: (opening) => open(pool, opening),
-    together: async (openings) => {
+    runAlone: (opening) => open(pool, opening),
+    runTogether: async (openings) => {
       await openTogether(pool, openings)
       return () => 'opened'
     },

@@ -54,7 +54,7 @@ test('a payment that one limit refuses is counted in no limit, nor as a retry of
   const make = () => newOpening({ limits: [day, week], try: card }, { merchantId })
   assert.deepEqual(await crowd(20, make), { opened: 3, 'mapping-week-limit': 17 })
   assert.equal(await used(day), 3n)
-  assert.equal((await payments.triesOfCard(merchantId, card.cardId)).length, 3)
+  assert.equal((await payments.listTriesOfCard(merchantId, card.cardId)).length, 3)
 })
 
 test('a payment that the retry budget refuses is counted in no limit', async () => {
@@ -78,7 +78,7 @@ test('retries older than every window are removed', async () => {
   const later = new Date(at.getTime() + 2 * 3_600_000)
   const again: CardTry = { cardId, windows: [{ since: new Date(later.getTime() - 3_600_000), most: 1 }] }
   assert.equal(await payments.open(newOpening({ try: again }, { merchantId, createdAt: later })), 'opened')
-  assert.deepEqual(await payments.triesOfCard(merchantId, cardId), [later])
+  assert.deepEqual(await payments.listTriesOfCard(merchantId, cardId), [later])
 })
 
 test('an amount limit is exact to the last unit', async () => {
@@ -117,8 +117,8 @@ test('of many attempts that would follow one payment, exactly one is written and
     newOpening({ follows, limits: [use], try: card }, { merchantId, cascadeId: id, attempt: 2, orderId: 'order-2' })
   assert.deepEqual(await crowd(20, make), { opened: 1, 'cascade-ended': 19 })
   assert.equal(await used(use), 1n)
-  assert.equal((await payments.triesOfCard(merchantId, card.cardId)).length, 1)
-  assert.equal((await payments.newestOfCascade(merchantId, id))?.attempt, 2)
+  assert.equal((await payments.listTriesOfCard(merchantId, card.cardId)).length, 1)
+  assert.equal((await payments.findNewestOfCascade(merchantId, id))?.attempt, 2)
   assert.equal((await payments.find(merchantId, id))?.cascading, 'continued')
 })
 

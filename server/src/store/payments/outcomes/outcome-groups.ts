@@ -49,8 +49,8 @@ const columnTypes: Readonly<Record<string, string>> = {
   ended_at:           'timestamptz',
 }
 
-const paid = (column: string): string => `paid ${column}`
-const ended = (column: string): string => `ended ${column}`
+const sumPaid = (column: string): string => `paid ${column}`
+const sumEnded = (column: string): string => `ended ${column}`
 
 /** A group that the database refuses is written payment by payment, so that a missing type would only be slow. */
 function typeOf(column: string): string {
@@ -59,14 +59,14 @@ function typeOf(column: string): string {
   return type
 }
 
-const paidColumns = payment.columns.map((column) => [paid(column), typeOf(column)] as const)
-const endedColumns = transaction.columns.map((column) => [ended(column), typeOf(column)] as const)
+const paidColumns = payment.columns.map((column) => [sumPaid(column), typeOf(column)] as const)
+const endedColumns = transaction.columns.map((column) => [sumEnded(column), typeOf(column)] as const)
 
 /** What is written from the changed payment; the payment's own columns are not needed any more then. */
 const writtenColumns = [...types, ...endedColumns]
 const columns = [...writtenColumns, ...paidColumns]
 const typed = columns.map(([name, type]) => `"${name}" ${type}`).join(', ')
-const listed = (names: readonly (readonly [name: string, type: string])[]): string =>
+const listColumns = (names: readonly (readonly [name: string, type: string])[]): string =>
   names.map(([name]) => `given."${name}"`).join(', ')
 
 // Condition and limit exclude no row. They make the planner expect few rows, so that it uses the keys of payments even if their table was
@@ -74,23 +74,23 @@ const listed = (names: readonly (readonly [name: string, type: string])[]): stri
 const settleGroup = sql<{ payment: string }, readonly [rows: string, count: number]>(
   'transaction.settle-group',
   outcomeText({
-    expressions: `given as materialized (select ${listed(columns)} from json_to_recordset($1) as given (${typed})
+    expressions: `given as materialized (select ${listColumns(columns)} from json_to_recordset($1) as given (${typed})
      where given.version > 0 limit $2)`,
     from: 'from given',
-    given: (name) => `given."${name}"`,
+    reference: (name) => `given."${name}"`,
     at: (name) => `changed."${name}"`,
-    payment: payment.groupText((column) => `given."${paid(column)}"`),
-    transaction: `update transactions set ${transaction.groupText((column) => `changed."${ended(column)}"`)}, lease_until = null
+    payment: payment.groupText((column) => `given."${sumPaid(column)}"`),
+    transaction: `update transactions set ${transaction.groupText((column) => `changed."${sumEnded(column)}"`)}, lease_until = null
      from changed where merchant_id = changed.merchant and payment_id = changed.payment and id = changed."transaction"`,
-    returning: `${listed(writtenColumns)}, payments.callbacks_made`,
+    returning: `${listColumns(writtenColumns)}, payments.callbacks_made`,
     result: 'payment',
   }),
 )
 
 const rowOf = groupRow<OutcomeRecord>([
   ...outcomeParameters.fields(types.map(([name]) => name)),
-  ...payment.fields(paid),
-  ...transaction.fields(ended),
+  ...payment.fields(sumPaid),
+  ...transaction.fields(sumEnded),
 ])
 
 /** The ids of the payments whose outcomes were written; the others have changed meanwhile. */

@@ -10,7 +10,7 @@ interface OutcomeText {
   readonly expressions?: string | undefined
   readonly from?: string
   /** A value where the payment changes, and where the rest is written from the changed payment. */
-  readonly given: (name: OutcomeParameterName) => string
+  readonly reference: (name: OutcomeParameterName) => string
   readonly at: (name: OutcomeParameterName) => string
   /** What changes in the payment. */
   readonly payment: string
@@ -24,13 +24,13 @@ interface OutcomeText {
   readonly result: string
 }
 
-export const outcomeText = ({ given, at, ...parts }: OutcomeText): string =>
+export const outcomeText = ({ reference, at, ...parts }: OutcomeText): string =>
   `with ${parts.expressions ? `${parts.expressions}, ` : ''}changed as (
-     update payments set version = payments.version + 1, ${parts.payment}, updated_at = ${given('at')},
-       callbacks_made = payments.callbacks_made + (case when ${given('callback')}::uuid is null then 0 else 1 end)
+     update payments set version = payments.version + 1, ${parts.payment}, updated_at = ${reference('at')},
+       callbacks_made = payments.callbacks_made + (case when ${reference('callback')}::uuid is null then 0 else 1 end)
      ${parts.from ?? ''}
-     where payments.merchant_id = ${given('merchant')} and payments.id = ${given('payment')}
-       and payments.version = ${given('version')}${parts.condition ? ` and ${parts.condition}` : ''}
+     where payments.merchant_id = ${reference('merchant')} and payments.id = ${reference('payment')}
+       and payments.version = ${reference('version')}${parts.condition ? ` and ${parts.condition}` : ''}
      returning ${parts.returning}
    ), ended as (
      ${parts.transaction}

@@ -36,7 +36,7 @@ test('an outcome writes payment, transaction, posting and callback together', as
     [payment?.version, payment?.status, payment?.capturedMinor, payment?.openTransaction],
     [2, 'SETTLED', 1000n, null],
   )
-  const [transaction] = await payments.transactions(merchantId, id)
+  const [transaction] = await payments.listTransactions(merchantId, id)
   assert.deepEqual([transaction?.state, transaction?.reference, transaction?.endedAt], ['success', 'R-1', at])
   const [entry] = await rowsOf('ledger_entries', id)
   assert.deepEqual([entry?.['from_account'], entry?.['to_account']], ['payer', 'settled'])
@@ -57,7 +57,7 @@ test('an outcome changes only its own transaction', async () => {
   const [one, other] = [await opened(), await opened()]
   await payments.settle(success(one))
   const { payment } = other
-  const [untouched] = await payments.transactions(payment.merchantId, payment.id)
+  const [untouched] = await payments.listTransactions(payment.merchantId, payment.id)
   assert.equal(untouched?.state, 'sent')
   assert.equal((await payments.find(payment.merchantId, payment.id))?.version, 1)
 })
@@ -85,7 +85,7 @@ test('an action of the acquirer is entered once, as an ended transaction', async
       entries: [{ from: 'settled', to: 'charged_back', amountMinor: 1000n }],
     })
   assert.deepEqual([await payments.enter(dispute()), await payments.enter(dispute())], ['settled', 'stale'])
-  const ended = (await payments.transactions(merchantId, id)).filter(
+  const ended = (await payments.listTransactions(merchantId, id)).filter(
     ({ endedAt }) => endedAt?.getTime() === at.getTime(),
   )
   assert.deepEqual(ended.map(({ type }) => type).toSorted(), ['CHARGEBACK', 'SALE'])
@@ -102,7 +102,7 @@ test('an outcome changes no other transaction of its payment', async () => {
   const failed = { ...one.transaction, state: 'fail', endedAt: at } as const
   const ending = success(one, { before: await current(), transaction: failed, entries: [], callback: null })
   assert.equal(await payments.settle(ending), 'settled')
-  const states = (await payments.transactions(merchantId, id)).map(({ type, state }) => `${type} ${state}`)
+  const states = (await payments.listTransactions(merchantId, id)).map(({ type, state }) => `${type} ${state}`)
   assert.deepEqual(states.toSorted(), ['CHARGEBACK success', 'SALE fail'])
 })
 
@@ -172,7 +172,7 @@ test("a payer's redirect is listed by status queries, and a second redirect repl
     ['settled', 'stale'],
   )
   assert.equal((await rowsOf('payer_steps', id))[0]?.['url'], first.url)
-  assert.ok((await payments.transactions(merchantId, id)).some((listed) => listed.id === first.listedAs))
+  assert.ok((await payments.listTransactions(merchantId, id)).some((listed) => listed.id === first.listedAs))
 
   await database.pool.query(`update payer_steps set state = 'returned', ended_at = now(), given_out_at = now()`)
   const before = (await payments.find(merchantId, id)) ?? assert.fail()
@@ -182,7 +182,7 @@ test("a payer's redirect is listed by status queries, and a second redirect repl
     [step?.['url'], step?.['method'], step?.['state'], step?.['ended_at'], step?.['given_out_at'], more.length],
     [second.url, 'POST', 'waiting', null, null, 0],
   )
-  assert.equal((await payments.transactions(merchantId, id)).length, 2, 'a 3DS step is not listed a second time')
+  assert.equal((await payments.listTransactions(merchantId, id)).length, 2, 'a 3DS step is not listed a second time')
 })
 
 test('a continuing cascade can be taken over when its process dies; a stale outcome leaves none', async () => {

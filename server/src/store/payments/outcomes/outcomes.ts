@@ -30,8 +30,8 @@ const mostTogether = 32
 /** Writes outcomes; those that arrive while another is being written are written together. */
 export function settler(pool: Pool): (outcome: OutcomeRecord) => Promise<SettleResult> {
   const settleInGroup = inGroups<OutcomeRecord, SettleResult>({
-    alone: (outcome) => settle(pool, outcome),
-    together: async (outcomes) => {
+    runAlone: (outcome) => settle(pool, outcome),
+    runTogether: async (outcomes) => {
       const settled = await settleTogether(pool, outcomes)
       return ({ before }) => (settled.has(before.id) ? 'settled' : 'stale')
     },
@@ -120,7 +120,7 @@ const settleText = (
 ): string =>
   outcomeText({
     expressions: guard?.expression,
-    given: at,
+    reference: at,
     at,
     payment: payment.text + change,
     condition: guard?.condition,

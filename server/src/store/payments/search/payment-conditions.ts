@@ -98,7 +98,7 @@ export type PaymentFilter = {
 
 const names = Object.keys(conditions) as readonly (keyof typeof conditions)[] // The keys of an object literal are exactly its names.
 
-/** Whether one of its conditions is found by one of these. */
+/** True if one of its conditions is found by one of these. */
 export const isFoundBy = (filter: PaymentFilter, ...ways: readonly FoundBy[]): boolean =>
   names.some((name) => filter[name] !== undefined && ways.includes(conditions[name][0]))
 

@@ -53,7 +53,7 @@ export function paymentSearch(sizes: SearchSizes): SearchPayments {
       limit,
       isDistributed: await isDistributed(on),
     }
-    const page = wish.isDistributed ? await pageOverShards(on, wish, sizes) : await readPage(on, wish, sizes)
+    const page = wish.isDistributed ? await listOverShards(on, wish, sizes) : await readPage(on, wish, sizes)
     if (filter.from === undefined || page.length >= limit) return page
     // Payments made long after their id have ids from before the range, and follow all others.
     return [...page, ...(await run(on, orderedStatement({ ...wish, limit: limit - page.length }, 'late')))]
@@ -105,7 +105,7 @@ async function readPage(on: Queryable, wish: PageRequest, sizes: SearchSizes): P
   if (isFoundBy(filter, 'tags')) return await run(on, taggedStatement(wish))
   if (isFoundBy(filter, 'beginning') && (await isRare(on, filter, sizes.rare)))
     return await run(on, sortedStatement(wish))
-  if (isFoundBy(filter, 'beginning', 'range', 'scattered')) return await pageByMonth(on, wish, sizes)
+  if (isFoundBy(filter, 'beginning', 'range', 'scattered')) return await listByMonth(on, wish, sizes)
   if (hasOneOrder(wish)) return await run(on, orderedStatement(wish), inOrder)
   if (merchantIds !== null && merchantIds.length <= fewMerchants) return await run(on, mergedStatement(wish), inOrder)
   return await fillPage(wish, windowsOf(await listMonths(on, filter)), (rest, window) =>
@@ -114,7 +114,7 @@ async function readPage(on: Queryable, wish: PageRequest, sizes: SearchSizes): P
 }
 
 /** Citus cannot look up each merchant in a statement over several shards; there each shard finds its newest payments. */
-async function pageOverShards(on: Queryable, wish: PageRequest, sizes: SearchSizes): Promise<readonly FoundPayment[]> {
+async function listOverShards(on: Queryable, wish: PageRequest, sizes: SearchSizes): Promise<readonly FoundPayment[]> {
   const isUnsorted =
     isFoundBy(wish.filter, 'beginning', 'range', 'scattered', 'plain') &&
     !isFoundBy(wish.filter, 'few', 'tags') &&
@@ -123,7 +123,7 @@ async function pageOverShards(on: Queryable, wish: PageRequest, sizes: SearchSiz
   return page.length >= wish.limit ? page : await run(on, orderedStatement(wish))
 }
 
-/** Whether one index has all matches in order, or all payments in order are walked through. */
+/** True if one index has all matches in order, or all payments in order are walked through. */
 function hasOneOrder({ filter, merchantIds }: PageRequest): boolean {
   if (merchantIds === null) return !isFoundBy(filter, 'many')
   return merchantIds.length === 1 && filter.midIds === undefined
@@ -140,14 +140,14 @@ async function isRare(on: Queryable, filter: PaymentFilter, most: number): Promi
  * No index has the matches in order. The newest payments fill the page if many match. Otherwise each month is asked for some of its matches:
  * if they are all of them, they are sorted here; if there are more, a walk through the month's payments in order is short.
  */
-async function pageByMonth(on: Queryable, wish: PageRequest, sizes: SearchSizes): Promise<readonly FoundPayment[]> {
+async function listByMonth(on: Queryable, wish: PageRequest, sizes: SearchSizes): Promise<readonly FoundPayment[]> {
   // One merchant's own payments lie apart from each other, so that each costs more to read.
   const newest = await run(
     on,
     recentStatement(wish, wish.merchantIds?.length === 1 ? Math.ceil(sizes.recent / 2) : sizes.recent),
   )
   if (newest.length >= wish.limit) return newest
-  const few = isFoundByOneIndex(wish.filter) ? fewByIndex : fewByBitmap
+  const few = isFoundByOneIndex(wish.filter) ? findFewByIndex : findFewByBitmap
   return await fillPage(wish, await listMonths(on, wish.filter), async (rest, month) => {
     const found = await few(on, rest, month, sizes)
     if (found !== null) return found
@@ -156,7 +156,7 @@ async function pageByMonth(on: Queryable, wish: PageRequest, sizes: SearchSizes)
   })
 }
 
-/** Whether the entries of one index tell how many match. An amount in any currency is another number in each, which the index of amounts does not know. */
+/** True if the entries of one index tell how many match. An amount in any currency is another number in each, which the index of amounts does not know. */
 const isFoundByOneIndex = (filter: PaymentFilter): boolean =>
   !isFoundBy(filter, 'many', 'scattered') &&
   filter.amountBy === undefined &&
@@ -171,13 +171,13 @@ type FewOfMonth = (
   sizes: SearchSizes,
 ) => Promise<readonly FoundPayment[] | null>
 
-const fewByBitmap: FewOfMonth = async (on, rest, month, { fewOfMonth }) => {
+const findFewByBitmap: FewOfMonth = async (on, rest, month, { fewOfMonth }) => {
   const some = await run(on, unsortedStatement({ ...rest, limit: fewOfMonth + 1 }, month), byBitmap)
   return some.length > fewOfMonth ? null : newestFirst(some).slice(0, rest.limit)
 }
 
 /** One index finds them and its entries are counted alone; all of a month would be marked before the first is read otherwise. */
-const fewByIndex: FewOfMonth = async (on, rest, month, { rare }) => {
+const findFewByIndex: FewOfMonth = async (on, rest, month, { rare }) => {
   const found = await run(on, idsStatement({ ...rest, limit: rare + 1 }, month), byIndex)
   if (found.length > rare) return null
   const ids = found.map(({ id }) => id)

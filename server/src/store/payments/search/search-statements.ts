@@ -43,7 +43,7 @@ export function idsStatement({ filter, merchantIds, limit }: PageRequest, window
   return { text: `select p.id from payments p where ${where.text} limit ${where.place(limit)}`, values: where.values }
 }
 
-/** Of these payments those that match, newest first. */
+/** Selects those of the given payments that match, newest first. */
 export function amongStatement(
   { filter, merchantIds, limit }: PageRequest,
   ids: readonly string[],

@@ -96,7 +96,7 @@ export async function* limitBytes(
   }
 }
 
-/** Whether the whole file has arrived some time ago and the work on it goes on. */
+/** True if the whole file has arrived some time ago and the work on it goes on. */
 export async function waitUntilSlow(source: IncomingMessage, work: Promise<unknown>): Promise<boolean> {
   const settled = work.then(
     () => false,

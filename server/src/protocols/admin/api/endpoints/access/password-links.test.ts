@@ -22,7 +22,7 @@ const anyone = () => new PanelClient(shop.url)
 
 /** The code of the newest link mailed to an address; null if there is none. */
 async function mailedCode(email: string): Promise<string | null> {
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const mails = host.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replace(/=\r?\n/g, ''))
   return /\/admin\/choose-password#([0-9a-f]+)/.exec(mails.findLast((text) => text.includes('#')) ?? '')?.[1] ?? null
 }
@@ -128,7 +128,7 @@ describe('a forgotten password', () => {
     const entered = await anyone().signIn({ email: person.email, password })
     assert.equal(entered.body.error.code, 'second_factor_required')
     assert.equal((await anyone().signIn(person)).body.error.code, 'wrong_credentials')
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.ok(host.received.some(({ to, text }) => to.includes(person.email) && text.includes('password was changed')))
   })
 

@@ -45,7 +45,7 @@ async function ask(code: string, email: string, more: object = {}) {
 }
 
 async function mailsTo(email: string): Promise<readonly string[]> {
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   return host.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replace(/=\r?\n/g, ''))
 }
 

@@ -50,15 +50,15 @@ describe('users', () => {
   })
 
   test('a sandbox has a demo owner from the start, whose password every start can show', async () => {
-    const { demoOwner } = await import('../../../../../demo/owner.ts')
-    const login = await demoOwner(shop.base)
+    const { findDemoOwner } = await import('../../../../../demo/owner.ts')
+    const login = await findDemoOwner(shop.base)
     assert.ok(login)
     assert.equal(login.email, 'demo@example.com')
     const browser = new PanelClient(shop.url)
     assert.equal((await browser.signIn(login)).http, 200)
     assert.equal((await browser.get('/users')).http, 200)
     await browser.post('/account/password', { current: login.password, next: 'kettle of my own 7' })
-    assert.equal(await demoOwner(shop.base), null, 'one that was changed is not told')
+    assert.equal(await findDemoOwner(shop.base), null, 'one that was changed is not told')
   })
 
   test('a merchant’s admin makes people of that merchant, and nobody else', async () => {

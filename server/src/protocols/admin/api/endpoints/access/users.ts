@@ -52,7 +52,7 @@ const shownUser = z.object({
   lastSignInAt: instant.nullable(),
 })
 
-async function shownUsers(context: PanelContext, users: readonly UserRow[]): Promise<z.input<typeof shownUser>[]> {
+async function readShownUsers(context: PanelContext, users: readonly UserRow[]): Promise<z.input<typeof shownUser>[]> {
   const lockOuts = await findLockOuts(context, users)
   const invitations = await findInvitations(context, users)
   return users.map((user) => ({
@@ -66,8 +66,8 @@ async function shownUsers(context: PanelContext, users: readonly UserRow[]): Pro
   }))
 }
 
-async function userAnswer(context: PanelContext, user: UserRow): Promise<z.input<typeof shownUser>> {
-  const [only] = await shownUsers(context, [user])
+async function composeUserAnswer(context: PanelContext, user: UserRow): Promise<z.input<typeof shownUser>> {
+  const [only] = await readShownUsers(context, [user])
   if (only === undefined) throw notFound()
   return only
 }
@@ -103,7 +103,9 @@ export const userEndpoints: readonly Endpoint[] = [
     summary: 'Lists users of the caller’s merchants.',
     access: 'users.read',
     output: z.object({ users: z.array(shownUser) }),
-    run: async (_, { context, grant }) => ({ users: await shownUsers(context, await listUsersFor(context, grant)) }),
+    run: async (_, { context, grant }) => ({
+      users: await readShownUsers(context, await listUsersFor(context, grant)),
+    }),
   }),
   queryEndpoint({
     path: '/users/:userId',
@@ -111,8 +113,11 @@ export const userEndpoints: readonly Endpoint[] = [
     access: 'users.read',
     output: z.object({ user: shownUser, sessions: z.array(shownSession).readonly() }),
     run: async ({ params: { userId } }, caller) => {
-      const user = await visibleUser(caller, userId)
-      return { user: await userAnswer(caller.context, user), sessions: await listSessions(caller.context, user.id) }
+      const user = await requireVisibleUser(caller, userId)
+      return {
+        user: await composeUserAnswer(caller.context, user),
+        sessions: await listSessions(caller.context, user.id),
+      }
     },
   }),
   changeEndpoint({
@@ -137,7 +142,7 @@ export const userEndpoints: readonly Endpoint[] = [
       if (invite) requireMail(context)
       const { user, password } = await createUser(context, giverOf(caller), wishes)
       if (invite) await inviteUser(context, giverOf(caller), user.id)
-      const shown = await userAnswer(context, user)
+      const shown = await composeUserAnswer(context, user)
       return { answer: { user: shown, password: invite ? null : password.reveal() }, audit: 'written' }
     },
   }),
@@ -160,7 +165,7 @@ export const userEndpoints: readonly Endpoint[] = [
     run: async ({ params: { userId }, body }, caller) => {
       requireKnown(caller, body.merchantIds ?? [])
       const user = await changeUser(caller.context, giverOf(caller), userId, body)
-      return { answer: await userAnswer(caller.context, user), audit: 'written' }
+      return { answer: await composeUserAnswer(caller.context, user), audit: 'written' }
     },
   }),
   changeEndpoint({
@@ -210,7 +215,7 @@ export const userEndpoints: readonly Endpoint[] = [
     body: emptyBody,
     output: doneOutput,
     run: async ({ params: { userId, sessionId } }, caller) => {
-      await visibleUser(caller, userId)
+      await requireVisibleUser(caller, userId)
       if (!(await endSession(caller.context, userId, sessionId))) throw notFound()
       const audit = { action: 'session.revoke', subject: `user ${userId}`, merchantId: null, before: { sessionId } }
       return { answer: doneAnswer, audit }
@@ -266,7 +271,7 @@ const factorOf = ({ rules }: PanelContext, role: string) => ({
 
 export const giverOf = ({ actor, user, grant }: Caller): Grantor => ({ actor, userId: user.id, grant })
 
-async function visibleUser({ context, grant }: Caller, userId: string): Promise<UserRow> {
+async function requireVisibleUser({ context, grant }: Caller, userId: string): Promise<UserRow> {
   const user = (await listUsersFor(context, grant)).find((one) => one.id === userId)
   if (user === undefined) throw notFound()
   return user

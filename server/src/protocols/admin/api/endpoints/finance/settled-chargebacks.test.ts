@@ -118,7 +118,7 @@ test('two people record the chargeback of a row: money, dispute and callback as 
   const once = { chargebacks: 1, taken: 1000, disputes: 'CB-FIRST chargeback 4853 Not received' }
   assert.deepEqual(await takenOf(paymentId), once)
   assert.equal(await statusOf(shop, paymentId), 'CHARGEBACK')
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   assert.equal((await readCallbacks(shop, paymentId, 'CHARGEBACK')).length, 1)
   const after = await difference(found.id)
   assert.deepEqual([after.resolvedAt !== null, after.merchantId, after.paymentId], [true, demo, paymentId])

@@ -79,7 +79,7 @@ test('the sandbox’s own settlement file matches every transaction, and its sec
   const held = (await shop.sale({ auth: 'Y' })).body.trans_id
   await finance.post(`/merchants/${demo}/payments/${held}/capture`, { amountMinor: '750' })
   await finance.post(`/merchants/${demo}/payments/${(await pay()).id}/void`)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const content = await (await fetch(`${shop.sandbox.url}/settlement?mid=sandbox-live`)).text()
   const first = await upload(content, { format: 'sandbox' })
   assert.deepEqual([first.http, first.body.result], [200, 'imported'], first.text)
@@ -113,7 +113,7 @@ test('a native file is matched by the reference that we gave the acquirer; cut, 
     reason: 'a',
   })
   assert.ok(refunded)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const { timeline } = (await owner.get(`/merchants/${demo}/payments/${sale.id}`)).body
   const refund = timeline.find(({ type }: { type: string }) => type !== 'SALE')
   const heading =

@@ -64,7 +64,7 @@ export const unresolvedEndpoints: readonly Endpoint[] = [
     output: z.object({ approvalId: id }),
     run: async ({ params: { merchantId, paymentId }, body }, { context, user, actor }) => {
       const payment = await requirePayment(context, merchantId, paymentId)
-      const transactions = await context.operations.transactions(payment)
+      const transactions = await context.operations.listTransactions(payment)
       const transaction = transactions.find((one) => one.id === body.transactionId)
       if (!transaction) throw notFound()
       const { reason, evidence } = body
@@ -83,7 +83,7 @@ export const unresolvedEndpoints: readonly Endpoint[] = [
     output: z.object({ approvalId: id }),
     run: async ({ params: { merchantId, paymentId }, body: { alertId, ...wish } }, { context, user, actor }) => {
       const payment = await requirePayment(context, merchantId, paymentId)
-      const transactions = await context.operations.transactions(payment)
+      const transactions = await context.operations.listTransactions(payment)
       const approval = await askGivenBack(context, { user, actor }, { payment, transactions, alertId }, wish)
       return { answer: { approvalId: approval.id }, audit: 'written' }
     },

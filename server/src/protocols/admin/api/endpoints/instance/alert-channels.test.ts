@@ -47,7 +47,7 @@ after(async () => {
 })
 beforeEach(async () => {
   await shop.base.pool.query('delete from alert_channels')
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   host.received.length = 0
   received.length = 0
   mood.status = 200
@@ -73,7 +73,7 @@ async function create(body: object) {
 async function raise(kind: AlertKind, text: string): Promise<void> {
   const { pool, clock, ids } = shop.base
   await alertStore(pool, { clock, ids }).raise({ kind, merchantId: null, paymentId: null, text })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
 }
 
 const mailTexts = (): readonly string[] => host.received.map(({ text }) => text.replaceAll(/=\r?\n/g, ''))
@@ -87,7 +87,7 @@ describe('channels', () => {
     assert.match(mailTexts()[0] ?? '', /Subject: warning: mid failing[\s\S]*MID north fails\.[\s\S]*\/admin\/alerts/)
     const base = await openProcessContext(shop.base.config, shop.base.databaseUrl, shop.base.log)
     const restarted = await wireService(base, shop.sandbox.url)
-    await restarted.idle()
+    await restarted.awaitIdle()
     await restarted.stop()
     assert.equal(host.received.length, 1)
   })
@@ -113,7 +113,7 @@ describe('channels', () => {
     await raise('outcome-unknown', 'The critical one.')
     assert.equal(host.received.length, 1)
     await shop.advance(3_600_000)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.equal(host.received.length, 2)
     assert.match(mailTexts()[1] ?? '', /Subject: 2 alerts[\s\S]*The first\.[\s\S]*The second\./)
   })
@@ -138,7 +138,7 @@ describe('channels', () => {
     assert.deepEqual([failing.lastFault, failing.waiting], ['The answer was HTTP 500.', 1])
     mood.status = 204
     await shop.advance(61_000)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.equal(received.length, 2)
     assert.equal(received[0]?.headers['webhook-id'], received[1]?.headers['webhook-id'])
     const [well] = (await owner.get('/alert-channels')).body.channels
@@ -168,7 +168,7 @@ describe('channels', () => {
     await raise('mid-failing', 'Unheard.')
     await owner.send('PUT', `/alert-channels/${channel.id}`, rules)
     await shop.advance(3_600_000)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.equal(host.received.length, 0)
   })
 
@@ -202,7 +202,7 @@ describe('what raises an alert', () => {
     const path = `/merchants/${await merchantId(shop, 'demo')}/payments/${sale.body.trans_id}/refund`
     const request = await owner.post(path, { reason: 'Returned.' })
     assert.equal(request.http, 200, request.text)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const to = host.received.flatMap((mail) => mail.to)
     assert.deepEqual([to.includes(second.email), to.includes(finance.email)], [true, true])
     assert.deepEqual(
@@ -213,7 +213,7 @@ describe('what raises an alert', () => {
     assert.match(mailTexts()[0] ?? '', /requests a refund[\s\S]*Returned\.[\s\S]*\/admin\/approvals/)
     const sent = host.received.length
     await shop.advance(60_000)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.equal(host.received.length, sent)
   })
 

@@ -45,7 +45,7 @@ export const systemEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: async (_, { context }) => ({ findings: await context.findings() }),
+    run: async (_, { context }) => ({ findings: await context.listFindings() }),
   }),
   queryEndpoint({
     path: '/system/jobs',

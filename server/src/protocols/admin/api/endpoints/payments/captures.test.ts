@@ -132,7 +132,7 @@ describe('many captures as long work', () => {
     const work = await waitForEnd(body.id)
     assert.equal(work.state, 'cancelled')
     assert.equal((await finance.send('DELETE', `/work/${body.id}`)).http, 409)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     await new Promise((resolve) => setTimeout(resolve, 200))
     const statuses = await Promise.all(ids.map(statusOf))
     assert.ok(statuses.includes('PENDING'), 'some were left')
@@ -201,7 +201,7 @@ describe('who began long work and may not do it any more', () => {
 
 describe('callbacks of a time range as long work', () => {
   test('all that failed are sent again', async () => {
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { rows } = await shop.base.pool.query(
       `update callbacks set state = 'failed', next_at = null where merchant_id = $1 and state = 'delivered' returning id`,
       [demo],
@@ -215,16 +215,16 @@ describe('callbacks of a time range as long work', () => {
       await new Promise((resolve) => setTimeout(resolve, 25))
     const work = (await support.get(`/work/${body.id}`)).body
     assert.deepEqual([work.state, work.done], ['done', String(rows.length)])
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const left = await shop.base.pool.query(`select from callbacks where merchant_id = $1 and state = 'failed'`, [demo])
     assert.equal(left.rowCount, 0)
   })
 
   test('those of all merchants go to the current address of each', async () => {
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const merchant = await openAccount(shop)
     const id: string = (await shop.sale({}, { merchant })).body.trans_id
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const moved = await merchantId(shop, merchant)
     const now = `${shop.receiver.url}?moved`
     await shop.base.pool.query(`update callbacks set state = 'failed', next_at = null where state = 'delivered'`)
@@ -237,7 +237,7 @@ describe('callbacks of a time range as long work', () => {
     for (let tries = 0; tries < 100 && (await support.get(`/work/${body.id}`)).body.state === 'running'; tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 25))
     assert.equal((await support.get(`/work/${body.id}`)).body.done, body.total)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { rows } = await shop.base.pool.query(`select payment_id, url, state from callbacks`)
     assert.deepEqual(
       rows.filter(({ payment_id }) => payment_id === id).map(({ url, state }) => [url, state]),

@@ -17,7 +17,7 @@ const pathOf = (paymentId: string): string => `/merchants/${demo}/payments/${pay
 
 async function paid(fields = {}): Promise<string> {
   const { trans_id } = (await shop.sale(fields)).body
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   return trans_id
 }
 

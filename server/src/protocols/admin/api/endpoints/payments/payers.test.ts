@@ -16,7 +16,7 @@ const auditOf = async () =>
 
 test('a merchant’s own admin rehearses and erases a payer; only the erasure is in the audit log', async () => {
   await shop.sale({ payer_email: 'ann@example.com' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const admin = await panelOf(shop, { role: 'merchant-admin', allMerchants: false, merchantIds: [demo] })
   const rehearsal = await admin.post(address, { email: 'ann@example.com', dryRun: true })
   assert.equal(rehearsal.http, 200, rehearsal.text)
@@ -57,7 +57,7 @@ test('the payer of a payment is shown with all payments of the address, at this 
   await shop.sale({ payer_email: email }, { mode: 'test' })
   await shop.sale({ payer_email: email }, { merchant: 'demo-dms' })
   await shop.sale({ payer_email: 'someone@example.com' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const support = await panelOf(shop, { role: 'support' })
   const { body, text } = await support.get(`/merchants/${demo}/payments/${first}/payer`)
   assert.equal(body.email, email, text)
@@ -106,7 +106,7 @@ test('a payer is shown with saved cards, plans and disputes', async () => {
     schedule_id: schedule,
   })
   const disputed = await shop.sale({ payer_email: email, order_id: orders[2] })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const owner = await panelOf(shop)
   const at = (id: string): string => `/merchants/${demo}/payments/${id}`
   const chargeback = { reference: 'CB-PAYER', amountMinor: '400', bankDate: '2026-03-01', reasonCode: '4837' }
@@ -144,7 +144,7 @@ test('without an e-mail address the card leads to the payer', async () => {
   await debit(card)
   const named = await shop.sale({ payer_email: 'eve@example.com', order_amount: '4.00', ...card })
   await debit(mastercard)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const owner = await panelOf(shop)
   const payerOf = async (id: string) => (await owner.get(`/merchants/${demo}/payments/${id}/payer`)).body
   const { email, cardMask, sums, cards } = await payerOf(first.body.trans_id)
@@ -164,7 +164,7 @@ test('without an e-mail address the card leads to the payer', async () => {
 
 test('a payer with more payments than are counted is said to have more', async () => {
   const { body } = await shop.sale({ payer_email: 'busy@example.com' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   const owner = await panelOf(shop)
   const payer = async () => (await owner.get(`/merchants/${demo}/payments/${body.trans_id}/payer`)).body
   const before = await payer()

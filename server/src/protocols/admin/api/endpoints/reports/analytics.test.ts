@@ -27,7 +27,7 @@ before(async () => {
   await shop.sale({ order_id: 'CASCADE-1' }, { merchant: cascading })
   await shop.sale(expiryFields('01/2040'))
   await (await enableWallet(shop, { wallet: 'walletapay' })).pay()
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   // The table of issuers is the operator's; without one no payment has a country.
   await shop.base.pool.query(
     `update payments set facts = facts || jsonb_build_object('issuer', jsonb_build_object('country', case currency when 'USD' then 'US' else 'DE' end))

@@ -34,7 +34,7 @@ before(async () => {
   await shop.sale({ auth: 'Y' })
   await shop.sale({ card_exp_month: '02' })
   await shop.sale({}, { merchant: 'demo-dms' })
-  await shop.service.idle()
+  await shop.service.awaitIdle()
 })
 
 async function command(paymentId: string, verb: string, body: object = {}): Promise<void> {
@@ -80,7 +80,7 @@ describe('figures', () => {
       hash: shop.sign(cardFormulas.credit, { pan10: pan10(card_number) }, password),
     })
     assert.equal(payout.status, 'SETTLED', JSON.stringify(payout))
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const { totals, byKind, ...charts } = (await owner.get(`/dashboard?merchantId=${demo}`)).body
     assert.deepEqual(totals, before.totals)
     assert.deepEqual(charts.overTime, before.overTime)
@@ -113,7 +113,7 @@ describe('figures', () => {
   test('a list of names that is cut says how many there are', async () => {
     const account = await openAccount(shop)
     const { body: sale } = await shop.sale({}, { merchant: account })
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const figures = async () => (await owner.get(`/dashboard?merchantId=${await merchantId(shop, account)}`)).body
     assert.equal((await figures()).namesTotal.byNetwork, 1)
     await shop.base.pool.query(

@@ -36,7 +36,7 @@ const figures = z.object({
   decimals: z.number(),
 })
 const namedFigures = z.array(figures.extend({ name: z.string().nullable() })).readonly()
-/** What was paid out or transferred in one step of time. */
+/** Adds up what was paid out or transferred in one step of time. */
 const moved = z
   .array(z.object({ at: instant, currency: z.string(), decimals: z.number(), amountMinor: minor }))
   .readonly()

@@ -62,7 +62,7 @@ async function passPeriod(): Promise<string> {
   const now = shop.base.clock.now()
   const { dueAt, label } = firstPeriodDueAfter(times, now)
   await shop.advance(dueAt.getTime() - now.getTime() + 1000)
-  await shop.service.idle()
+  await shop.service.awaitIdle()
   return label
 }
 
@@ -97,7 +97,7 @@ describe('by mail', () => {
     await shop.sale({ order_id: 'SCHEDULED-1' })
     const second = await startWorker()
     const label = await passPeriod()
-    await second.idle()
+    await second.awaitIdle()
     await second.stop()
     assert.deepEqual(
       host.received.map(({ to }) => to),
@@ -125,7 +125,7 @@ describe('by mail', () => {
     await shop.base.pool.query(`update export_runs set delivered = '{a@example.com}'`)
     host.mood.now = 'takes'
     await shop.advance(61_000)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.deepEqual(
       host.received.map(({ to }) => to),
       [['b@example.com']],
@@ -147,7 +147,7 @@ describe('by mail', () => {
     )
     host.mood.now = 'takes'
     await shop.advance(61_000)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const text = host.received[0]?.text.replaceAll(/=\n/g, '') ?? ''
     assert.match(text, new RegExp(`/admin/export-schedules\\?schedule=(3D)?${schedule.id}`))
     assert.doesNotMatch(text, /attachment/)
@@ -187,7 +187,7 @@ describe('to an HTTPS target', () => {
     await shop.followUp('CREDITVOID', trans_id)
     receiver.answer = () => ({ status: 204, body: '' })
     await shop.advance(61_000)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const mine = receiver.received.filter(({ headers }) => headers['idempotency-key'] !== undefined)
     assert.equal(mine.length, 2)
     assert.equal(mine[0]?.raw, mine[1]?.raw)
@@ -205,7 +205,7 @@ describe('to an HTTPS target', () => {
     assert.equal((await runsOf(schedule.id))[0]?.state, 'waiting')
     await shop.base.pool.query('drop trigger not_recorded on export_runs')
     await shop.base.pool.query('update export_runs set leased_by = -1')
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     await passPeriod()
     const keys = receiver.received.map(({ headers }) => headers['idempotency-key'])
     assert.deepEqual([keys.length, new Set(keys).size, keys[0]], [3, 2, keys[1]])
@@ -224,7 +224,7 @@ describe('to an HTTPS target', () => {
     await shop.base.pool.query(`update export_runs set asked_by = 'a test', attempts = $1, next_at = created_at`, [
       limits.mail.retrySeconds.length,
     ])
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const [run] = await runsOf(schedule.id)
     assert.deepEqual([run?.state, run?.fault], ['failed', 'The answer was HTTP 503.'])
     assert.deepEqual(await alertTexts(), [
@@ -233,7 +233,7 @@ describe('to an HTTPS target', () => {
     receiver.answer = () => ({ status: 200, body: '' })
     receiver.received.length = 0
     assert.equal((await owner.post(`/export-schedules/${schedule.id}/run`, { day: label })).http, 200)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.equal(receiver.received[0]?.headers['idempotency-key'], `${schedule.id}:${label}:1`)
   })
 })
@@ -249,7 +249,7 @@ describe('periods', () => {
     }
     assert.equal(receiver.received.length, 0)
     for (const worker of shop.service.workers) if (worker.name.startsWith('export')) worker.resume()
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     const files = receiver.received.filter(({ headers }) => headers['idempotency-key'] !== undefined)
     assert.deepEqual(
       files.map(({ headers, raw }) => [headers['idempotency-key'], raw.match(/MISSED-\d/g)]),
@@ -281,7 +281,7 @@ describe('periods', () => {
     await passPeriod()
     assert.equal(receiver.received.length, 0)
     assert.equal((await owner.post(`/export-schedules/${schedule.id}/resume`)).http, 200)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.equal(receiver.received.length, 0)
     const label = await passPeriod()
     assert.deepEqual(
@@ -294,7 +294,7 @@ describe('periods', () => {
     const { schedule } = await create(posted())
     const ran = await owner.post(`/export-schedules/${schedule.id}/run`, {})
     assert.equal(ran.http, 200, ran.text)
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.equal(receiver.received[0]?.headers['idempotency-key'], `${schedule.id}:${ran.body.period}`)
     const today = shop.base.clock.now().toISOString().slice(0, 10)
     const early = await owner.post(`/export-schedules/${schedule.id}/run`, { day: today })
@@ -302,7 +302,7 @@ describe('periods', () => {
     assert.match(early.body.error.fields[0].text, /is not over/)
     receiver.answer = () => ({ status: 500, body: '' })
     await owner.post(`/export-schedules/${schedule.id}/run`, {})
-    await shop.service.idle()
+    await shop.service.awaitIdle()
     assert.equal((await owner.post(`/export-schedules/${schedule.id}/run`, {})).http, 409, 'one is under way')
   })
 })

@@ -125,8 +125,8 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
     run: async ({ params: { exportScheduleId }, body }, caller) => {
       const { context, actor } = caller
       requireExportFilter(context, body.filter)
-      const owner = (ownerId: string) => readGrant(context, ownerId)
-      const place = { ...placeOf(caller, exportScheduleId), owner }
+      const readOwner = (ownerId: string) => readGrant(context, ownerId)
+      const place = { ...placeOf(caller, exportScheduleId), readOwner }
       const { schedule, secret } = await changeExportSchedule(context, actor, place, body)
       return { answer: { schedule, secret: secret?.reveal() ?? null }, audit: 'written' }
     },
