@@ -46,7 +46,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, clock, ids, log, pool } = base
   const app = emptyApp(parts)
   app.server.maxConnections = config.overload.connections
-  app.server.on('drop', () => metrics.gate.refuse('connections'))
+  app.server.on('drop', () => metrics.gate.countRefused('connections'))
   closeConnectionsWhileDraining(app)
   await app.register(serviceRoutesOf(parts, () => app.draining.value, config.instanceMode === 'sandbox'))
   const limiter = requestLimiter(clock)

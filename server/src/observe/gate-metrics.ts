@@ -11,7 +11,7 @@ export interface GateSample {
 
 export interface GateMetrics {
   countAdmitted(waitedSeconds: number): void
-  refuse(reason: (typeof refusalReasons)[number]): void
+  countRefused(reason: (typeof refusalReasons)[number]): void
 }
 
 // Up to the longest wait that an operator would configure.
@@ -34,7 +34,7 @@ export function gateMetrics(registry: Registry, sample?: () => GateSample): Gate
   if (sample) requestGauge(registry, sample)
   return {
     countAdmitted: (waitedSeconds) => waits.observe(waitedSeconds),
-    refuse: (reason) => refused.inc({ reason }),
+    countRefused: (reason) => refused.inc({ reason }),
   }
 }
 

@@ -14,7 +14,7 @@ function build() {
   const samples: RequestSample[] = []
   const log = createLog({ destination: { write: (line) => void lines.push(line) } })
   const metrics: Metrics = {
-    gate: { countAdmitted: () => assert.fail(), refuse: () => assert.fail() },
+    gate: { countAdmitted: () => assert.fail(), countRefused: () => assert.fail() },
     request: (sample) => void samples.push(sample),
     exchange: () => assert.fail(),
     callback: () => assert.fail(),

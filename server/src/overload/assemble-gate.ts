@@ -5,7 +5,7 @@ import { createOverloadLog } from './overload-log.ts'
 
 interface GateReport {
   countAdmitted(waitedSeconds: number): void
-  refuse(reason: RefusalReason): void
+  countRefused(reason: RefusalReason): void
 }
 
 export function assembleGate(bounds: Pick<GateOptions, 'concurrent' | 'waitMs'>, report: GateReport, log: Log): Gate {
@@ -14,7 +14,7 @@ export function assembleGate(bounds: Pick<GateOptions, 'concurrent' | 'waitMs'>,
     ...bounds,
     onAdmitted: (waitedMs) => report.countAdmitted(waitedMs / 1000),
     onRefused: (reason) => {
-      report.refuse(reason)
+      report.countRefused(reason)
       logOverload()
     },
   })

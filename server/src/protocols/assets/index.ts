@@ -36,12 +36,12 @@ export const assets =
     for (const name of sdkScripts) {
       app.get(`/sdk/${name}`, (request, reply) => {
         notePage(request)
-        return send(request, reply, files.nameSchema(name), forMinutes)
+        return send(request, reply, files.find(name), forMinutes)
       })
       app.get<{ Params: { release: string } }>(`/sdk/:release/${name}`, (request, reply) => {
         notePage(request)
         const isThis = request.params.release === release
-        return send(request, reply, isThis ? files.nameSchema(name) : null, forEver)
+        return send(request, reply, isThis ? files.find(name) : null, forEver)
       })
     }
     app.get('/sdk/inventory.json', (request, reply) => {

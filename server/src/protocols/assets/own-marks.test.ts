@@ -16,7 +16,7 @@ const log = {
   warn: (_: object, text: string) => warnings.push(text),
   error: () => {},
 }
-const none: WebFiles = { nameSchema: () => null, file: () => null, all: () => [], altered: [] }
+const none: WebFiles = { find: () => null, file: () => null, all: () => [], altered: [] }
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>'
 
 test('a mark is served under an address that changes with its content', async () => {

@@ -16,7 +16,7 @@ export async function withOwnMarks(files: WebFiles, folder: string | null, log: 
   const byName = new Map(marks.map((mark) => [mark.name, mark]))
   const byPath = new Map(marks.map((mark) => [mark.path.replace('/web/', ''), mark]))
   return {
-    nameSchema: (name) => byName.get(name) ?? files.nameSchema(name),
+    find: (name) => byName.get(name) ?? files.find(name),
     file: (file) => byPath.get(file) ?? files.file(file),
     all: () => [...files.all(), ...marks],
     altered: files.altered,
@@ -24,8 +24,8 @@ export async function withOwnMarks(files: WebFiles, folder: string | null, log: 
 }
 
 /** The address of the operator's mark of a network or method; null if there is none. */
-export const ownMarkOf = (files: Pick<WebFiles, 'nameSchema'>, code: string): string | null =>
-  files.nameSchema(`mark.${code}`)?.path ?? null
+export const ownMarkOf = (files: Pick<WebFiles, 'find'>, code: string): string | null =>
+  files.find(`mark.${code}`)?.path ?? null
 
 async function readMarks(folder: string, log: Log): Promise<readonly WebFile[]> {
   const names = await readdir(folder).catch((error: unknown) => {

@@ -90,6 +90,6 @@ test('a file that was changed after it was built is not served, and rings', asyn
 
 test('without a build the service starts, and says what is missing', async () => {
   const empty = await loadWebFiles(silent, join(folder, 'nothing'))
-  assert.equal(empty.nameSchema('checkout.js'), null)
+  assert.equal(empty.find('checkout.js'), null)
   assert.match(warnings.at(-1) ?? '', /web\/\.built has no manifest/)
 })

@@ -25,7 +25,7 @@ export interface WebFile {
 
 export interface WebFiles {
   /** By the name of its entry; null for an entry that was not built. */
-  nameSchema(name: string): WebFile | null
+  find(name: string): WebFile | null
   /** By the last part of its path. */
   file(file: string): WebFile | null
   all(): readonly WebFile[]
@@ -57,7 +57,7 @@ export async function loadWebFiles(log: Log, folder: string = builtFolder): Prom
   const byName = new Map(files.map((file) => [file.name, file]))
   const byPath = new Map(files.map((file) => [file.path.replace('/web/', ''), file]))
   return {
-    nameSchema: (name) => byName.get(name) ?? null,
+    find: (name) => byName.get(name) ?? null,
     file: (file) => byPath.get(file) ?? null,
     all: () => files,
     altered: loaded.filter(({ sound }) => !sound).map(({ name }) => name),

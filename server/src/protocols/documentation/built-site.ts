@@ -25,7 +25,7 @@ const compress = promisify(gzip)
 
 /** Null if it was not built. */
 export function builtSite(files: WebFiles): BuiltSite | null {
-  const [style, script] = [files.nameSchema('docs.css'), files.nameSchema('docs.js')]
+  const [style, script] = [files.find('docs.css'), files.find('docs.js')]
   return style && script ? siteWith(style, script) : null
 }
 

@@ -38,7 +38,7 @@ export function shellHtml(
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-${styleOf(files.nameSchema('checkout.css'), pinned)}${scriptOf(files.nameSchema('checkout.js'), pinned)}${textsOf(files.nameSchema(`language.${code}.json`))}</head>
+${styleOf(files.find('checkout.css'), pinned)}${scriptOf(files.find('checkout.js'), pinned)}${textsOf(files.find(`language.${code}.json`))}</head>
 <body data-template="${template}">
 <noscript><p>${noScript}</p></noscript>
 <div id="checkout" data-language="${code}" data-languages="${languageFiles(files)}" data-test="${String(mode === 'test')}" data-wallets="${String(wallets)}"${previewOf(preview)} aria-busy="true"></div>
@@ -56,7 +56,7 @@ const languageFiles = (files: WebFiles): string =>
   JSON.stringify(
     Object.fromEntries(
       languages.flatMap(({ code }) => {
-        const file = files.nameSchema(`language.${code}.json`)
+        const file = files.find(`language.${code}.json`)
         return file ? [[code, file.path]] : []
       }),
     ),

@@ -41,7 +41,7 @@ export interface MidRecord {
 }
 
 /** Of the live MIDs with payments since a day, by the index on MID and day. */
-const recordsInUse = sql<MidRecord, readonly [string]>(
+const listRecordsInUse = sql<MidRecord, readonly [string]>(
   'settlement.records-in-use',
   `select m.name as "midName", (select max(f.imported_at) from settlement_files f where f.mid_id = m.id) as at from mids m
    where m.side = 'live' and exists (select from payments p where p.mid_id = m.id and p.financial_day >= $1::date)
@@ -57,7 +57,7 @@ export const settlementStore = (on: Queryable) => ({
   withContent: async (midId: string, sha256: string): Promise<StoredSettlement | null> =>
     (await query(on, listFiles, [midId, null, sha256, null, 1]))[0] ?? null,
   /** The newest record of each live MID that had a payment since the day; without a record first, then the oldest. */
-  listRecordsInUse: (since: string) => query(on, recordsInUse, [since]),
+  listRecordsInUse: (since: string) => query(on, listRecordsInUse, [since]),
   /** When an acquirer's record was read last, how many rows it had, and how many differences are open. */
   readNewestRecord: async () => (await query(on, newestRecord, []))[0] ?? { at: null, rows: 0n, open: 0n },
 })

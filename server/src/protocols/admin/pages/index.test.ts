@@ -16,7 +16,7 @@ const webFile = (name: string): WebFile => ({
 
 async function servePages(panelUrl: string) {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
-  const files = { nameSchema: webFile, file: () => null, all: () => [], altered: [] }
+  const files = { find: webFile, file: () => null, all: () => [], altered: [] }
   await app.register(
     adminPages({
       files,

@@ -68,7 +68,7 @@ const pageOf = (files: WebFiles): string =>
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <title>Gatehouse</title>
-${styleOf(files.nameSchema('admin.css'))}${scriptOf(files.nameSchema('admin.js'))}</head>
+${styleOf(files.find('admin.css'))}${scriptOf(files.find('admin.js'))}</head>
 <body>
 <noscript><p>The panel needs JavaScript.</p></noscript>
 <div id="panel"></div>

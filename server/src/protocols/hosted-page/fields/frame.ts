@@ -41,7 +41,7 @@ export function framePage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${text}</title>
-${styleOf(files.nameSchema('field.css'), true)}${scriptOf(files.nameSchema('field.js'), true)}</head>
+${styleOf(files.find('field.css'), true)}${scriptOf(files.find('field.js'), true)}</head>
 <body>
 <label for="field">${text}</label>
 <input id="field" name="${name}" type="text" inputmode="numeric" autocomplete="${autocomplete}" maxlength="${String(longest)}" dir="ltr" spellcheck="false">

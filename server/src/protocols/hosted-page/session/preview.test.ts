@@ -4,7 +4,7 @@ import { ownColours } from '#domain/checkout/branding.ts'
 import { previewPage } from './preview.ts'
 
 const parts = {
-  files: { nameSchema: () => null, file: () => null, all: () => [], altered: [] },
+  files: { find: () => null, file: () => null, all: () => [], altered: [] },
   publicUrl: () => 'https://pay.example',
   clock: { now: () => new Date('2026-03-01T12:00:00Z') },
 }
