@@ -4,6 +4,7 @@ import type { EvidenceKind, EvidenceType } from '#domain/dispute/evidence.ts'
 import type { DeadlineMail, Disputes, KnownDispute } from '../../contracts/dispute-ports.ts'
 import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 import { recordArrivedAnswer } from './dispute-answers.ts'
+import { settleEarlyReturns } from './early-returns.ts'
 import { beginOf } from './missing-settlements.ts'
 
 const openDispute = sql<Nothing, readonly unknown[]>(
@@ -67,7 +68,9 @@ export const disputeReports = (on: Queryable): Disputes => ({
   recordArrivedAnswer: (dispute, answer, at) => recordArrivedAnswer(on, dispute, answer, at),
   returnMoney: async ({ before, after, disputeId, isWon, entry: { from, to, amountMinor }, at }) => {
     const guarded = [before.merchantId, before.id, before.version, after.chargedBackMinor, at]
-    return (await query(on, returnMoney, [...guarded, disputeId, amountMinor, from, to, isWon])).length === 1
+    if ((await query(on, returnMoney, [...guarded, disputeId, amountMinor, from, to, isWon])).length === 0) return false
+    await settleEarlyReturns(on, { transactionId: disputeId, currency: before.currency, amountMinor, at })
+    return true
   },
 })
 

@@ -49,6 +49,9 @@ const returned = (paymentId: string, currency: string, more: object = {}) => ({
 
 const kindsOf = (found: readonly { readonly kind: string }[]): readonly string[] => found.map(({ kind }) => kind)
 
+const openOf = async (paymentId: string) =>
+  (await listDifferences(scene, 'open=true')).filter((one) => one.paymentId === paymentId)
+
 for (const currency of receivableCurrencies) {
   test(`${currency}: a won dispute that the acquirer pays back leaves nothing owed and no difference`, async () => {
     const paymentId = await paySettled(currency)
@@ -70,7 +73,7 @@ for (const currency of receivableCurrencies) {
     assert.equal(await readReceivable(scene, currency), 0n)
   })
 
-  test(`${currency}: the acquirer pays back a dispute that is open here: a difference, with nothing to post once it is won`, async () => {
+  test(`${currency}: the acquirer pays back a dispute that is open here: a difference, which ends when the dispute is won`, async () => {
     const paymentId = await paySettled(currency)
     await disputeSettled(paymentId, currency)
     const [found, ...others] = await importRows(scene, [returned(paymentId, currency)])
@@ -78,10 +81,19 @@ for (const currency of receivableCurrencies) {
     assert.equal(await readReceivable(scene, currency), -minor)
     await win(scene, paymentId)
     assert.equal(await readReceivable(scene, currency), 0n)
-    const wish = { note: 'Won meanwhile', correct: true }
-    const refused = await scene.finance.post(`/settlements/differences/${found?.id}/resolve`, wish)
-    assert.match(refused.text, /no amount to post/)
-    await resolve(scene, found?.id ?? '', {})
+    assert.deepEqual(await openOf(paymentId), [])
+  })
+
+  test(`${currency}: of what it pays back too early, another amount and a second row stay differences, which are posted`, async () => {
+    const paymentId = await paySettled(currency)
+    await disputeSettled(paymentId, currency)
+    await importRows(scene, [returned(paymentId, currency, { minor: minor - 34n })])
+    await importRows(scene, [returned(paymentId, currency, { minor: minor - 35n })])
+    await win(scene, paymentId)
+    const open = await openOf(paymentId)
+    assert.deepEqual(new Set(kindsOf(open)), new Set(['missing-here', 'doubled']))
+    for (const { id } of open) await resolve(scene, id)
+    assert.equal(await readReceivable(scene, currency), 0n)
   })
 
   test(`${currency}: a chargeback that only a file reports is the merchant’s with its fee, and so is its return`, async () => {
@@ -108,7 +120,7 @@ for (const currency of receivableCurrencies) {
       [currency],
     )
     assert.equal(rows[0]?.sum, '0', 'what the bank received is booked as before')
-    await resolve(scene, found.find((one) => one !== chargeback)?.id ?? '', {})
+    assert.deepEqual(await openOf(paymentId), [])
   })
 }
 
