@@ -137,6 +137,7 @@ export async function resolveApproved(
   return await inTransaction(pool, async (client) => {
     const store = differenceStore(client)
     const at = clock.now()
+    if (correct && !(await lockMissing(client, difference))) return fail(importRuns)
     if (!(await store.resolve(differenceId, at, approval.reason))) return fail('The difference is already resolved.')
     const postedMinor = correct ? await readCorrection(client, difference) : 0n
     if (postedMinor !== 0n)
@@ -156,6 +157,12 @@ export async function resolveApproved(
     return { state: 'done', result: after }
   })
 }
+
+/** Until the end of the transaction no import of the MID begins. False while one is running: its row may settle what is missing without seeing the posting. */
+const lockMissing = async (client: Queryable, { kind, midId }: Difference): Promise<boolean> =>
+  midId === null || !['missing-there', 'reversal-missing'].includes(kind) || settledRows(client).tryLock(midId)
+
+const importRuns = 'A settlement file of the MID is being imported. Request it again when the import has ended.'
 
 const fail = (text: string): ApprovalEnd => ({ state: 'failed', result: { refused: text } })
 
@@ -180,8 +187,7 @@ async function recordChargeback(
   if (typeof found === 'string') return found
   const { midId, row: ref } = found
   const rows = settledRows(pool)
-  if (!(await rows.tryLock(midId)))
-    return 'A settlement file of the MID is being imported. Request it again when the import has ended.'
+  if (!(await rows.tryLock(midId))) return importRuns
   const result = await operations.recordSettledChargeback(found)
   if (result.kind === 'refused') return result.reason
   const { id: paymentId, merchantId } = result.payment

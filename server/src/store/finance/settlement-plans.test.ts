@@ -104,7 +104,7 @@ test('transactions without a row are looked for by the ledger’s time, and all 
   assert.match(readOf(plan, 'settlement_rows'), /^settlement_rows_transaction Index Cond: \(transaction_id = /)
 })
 
-test('the first file looks up what was settled before by the transaction, although its table is known to be empty when the plan is made', async () => {
+test('the first file looks up what was settled or posted before by the transaction, although its table is known to be empty when the plan is made', async () => {
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -119,6 +119,13 @@ test('the first file looks up what was settled before by the transaction, althou
       readOf(plan, 'settlement_rows'),
       /^settlement_rows_transaction Index Cond: \(transaction_id = given.id\)/,
     )
+    const ofPostings = await planOf(client, 'settlement.posted-before')
+    assert.doesNotMatch(ofPostings.join('\n'), /Seq Scan|Hash Join|Merge Join/)
+    assert.match(
+      readOf(ofPostings, 'settlement_differences'),
+      /^settlement_differences_once Index Cond: .*mid_id = .*kind = .*transaction_id/,
+    )
+    assert.match(readOf(ofPostings, 'book_entries'), /^book_entries_pkey Index Cond: \(\(source = /)
   } finally {
     await client.query('rollback')
     client.release()

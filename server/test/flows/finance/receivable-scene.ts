@@ -179,3 +179,33 @@ export async function win({ finance, merchantId: whose, shop }: ReceivableScene,
   const { http, text } = await finance.send('PUT', `/merchants/${whose}/disputes/${rows[0]?.id}`, wish)
   assert.equal(http, 200, text)
 }
+
+export const kinds = ['charge', 'refund', 'chargeback', 'payout'] as const
+export type Kind = (typeof kinds)[number]
+export const signs: Readonly<Record<Kind, bigint>> = { charge: 1n, refund: -1n, chargeback: -1n, payout: -1n }
+
+export const saleMinor = 1000n
+const payeeCard = '4601541833776519'
+
+export interface Moved {
+  readonly paymentId: string
+  /** Of our transaction. */
+  readonly minor: bigint
+  /** A row of the payment's charge, which agrees. */
+  readonly charge: readonly RowWish[]
+}
+
+/** A transaction that is settled by a row of the kind; the charge before it is settled as it should be. */
+export async function move(scene: ReceivableScene, kind: Kind, currency: ReceivableCurrency): Promise<Moved> {
+  if (kind === 'payout') {
+    const { paymentId, result } = await payOutTo(scene, currency, saleMinor, payeeCard)
+    assert.equal(result, 'SUCCESS')
+    return { paymentId, minor: saleMinor, charge: [] }
+  }
+  const paymentId = await pay(scene, currency, saleMinor)
+  if (kind === 'charge') return { paymentId, minor: saleMinor, charge: [] }
+  const minor = 400n
+  if (kind === 'refund') assert.equal((await refund(scene, paymentId, minor)).http, 200)
+  else await chargeBack(scene, paymentId, minor)
+  return { paymentId, minor, charge: [{ kind: 'charge', paymentId, currency, minor: saleMinor }] }
+}

@@ -6,9 +6,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayMs } from '#domain/time.ts'
 import {
-  chargeBack,
   importRows,
+  type Kind,
+  kinds,
   listDifferences,
+  type Moved,
+  move,
   openReceivable,
   pay,
   payOutTo,
@@ -20,6 +23,8 @@ import {
   receivableCurrencies,
   refund,
   resolve,
+  saleMinor,
+  signs,
   transfer,
 } from './receivable-scene.ts'
 
@@ -29,36 +34,7 @@ before(async () => {
 })
 after(() => scene.shop[Symbol.asyncDispose]())
 
-const kinds = ['charge', 'refund', 'chargeback', 'payout'] as const
-type Kind = (typeof kinds)[number]
-const signs: Readonly<Record<Kind, bigint>> = { charge: 1n, refund: -1n, chargeback: -1n, payout: -1n }
-
-const saleMinor = 1000n
-const payeeCard = '4601541833776519'
 const declinedPayeeCard = '4917484589897107'
-
-interface Moved {
-  readonly paymentId: string
-  /** Of our transaction. */
-  readonly minor: bigint
-  /** A row of the payment's charge, which agrees. */
-  readonly charge: readonly RowWish[]
-}
-
-/** A transaction that is settled by a row of the kind; the charge before it is settled as it should be. */
-async function move(kind: Kind, currency: ReceivableCurrency): Promise<Moved> {
-  if (kind === 'payout') {
-    const { paymentId, result } = await payOutTo(scene, currency, saleMinor, payeeCard)
-    assert.equal(result, 'SUCCESS')
-    return { paymentId, minor: saleMinor, charge: [] }
-  }
-  const paymentId = await pay(scene, currency, saleMinor)
-  if (kind === 'charge') return { paymentId, minor: saleMinor, charge: [] }
-  const minor = 400n
-  if (kind === 'refund') assert.equal((await refund(scene, paymentId, minor)).http, 200)
-  else await chargeBack(scene, paymentId, minor)
-  return { paymentId, minor, charge: [{ kind: 'charge', paymentId, currency, minor: saleMinor }] }
-}
 
 /** One that failed with us. */
 async function fail(kind: Exclude<Kind, 'chargeback'>, currency: ReceivableCurrency): Promise<Moved> {
@@ -110,13 +86,13 @@ for (const currency of receivableCurrencies)
       ['more', 100n],
     ] as const)
       test(`${currency} ${kind}: the acquirer moved ${why} than we did, it is posted, and nothing is owed`, async () => {
-        const moved = await move(kind, currency)
+        const moved = await move(scene, kind, currency)
         await settleAndPost([...moved.charge, rowOf(moved, moved.minor + by)], 'amount')
         assert.equal(await readReceivable(scene, currency), 0n)
       })
 
     test(`${currency} ${kind}: the acquirer settled it twice, it is posted, and nothing is owed`, async () => {
-      const moved = await move(kind, currency)
+      const moved = await move(scene, kind, currency)
       await settleAndPost([...moved.charge, rowOf(moved, moved.minor), rowOf(moved, moved.minor - 1n)], 'doubled')
       assert.equal(await readReceivable(scene, currency), 0n)
     })
@@ -172,7 +148,7 @@ test('what the acquirer never settled is posted by its kind, and nothing is owed
   const moved: { paymentId: string; currency: ReceivableCurrency; signedMinor: bigint }[] = []
   for (const currency of receivableCurrencies)
     for (const kind of kinds) {
-      const { paymentId, minor, charge } = await move(kind, currency)
+      const { paymentId, minor, charge } = await move(scene, kind, currency)
       if (charge.length > 0) assert.deepEqual(await importRows(scene, charge), [])
       moved.push({ paymentId, currency, signedMinor: signs[kind] * minor })
     }
