@@ -4,34 +4,50 @@ import type { Difference } from '../../store/finance/differences.ts'
 import { readSettledMoney } from '../../store/finance/ledger-money.ts'
 import { settledRows } from '../../store/finance/settled-rows.ts'
 
+interface Correction {
+  readonly currency: string
+  /** What was expected and did not come: negative if more came. */
+  readonly amountMinor: bigint
+}
+
 /**
- * What was expected and did not come: negative if more came. Money that leaves counts as negative on both sides, whatever it is for; the amounts that
- * a difference shows have no sign. A late row owes nothing; two currencies have no common sum.
+ * Without those of zero. Money that leaves counts as negative on both sides, whatever it is for; the amounts that a difference shows have no sign. Two
+ * currencies have no common sum: each is corrected by itself, the difference's first.
  */
-export async function readCorrection(pool: Queryable, difference: Difference): Promise<bigint> {
-  const { kind, oursMinor, theirsMinor } = difference
+export async function readCorrections(pool: Queryable, difference: Difference): Promise<readonly Correction[]> {
+  return (await readAll(pool, difference)).filter(({ amountMinor }) => amountMinor !== 0n)
+}
+
+async function readAll(pool: Queryable, difference: Difference): Promise<readonly Correction[]> {
+  const { kind, currency, oursMinor, theirsMinor } = difference
   switch (kind) {
+    // A late row owes nothing. What the bank expected in another currency is not part of the difference.
     case 'late':
-    case 'currency':
     case 'bank-currency':
-      return 0n
+      return []
     case 'bank-doubled':
-      return -(theirsMinor ?? 0n)
+      return [{ currency, amountMinor: -(theirsMinor ?? 0n) }]
     case 'bank-missing':
     case 'bank-amount':
     case 'bank-unknown':
-      return (oursMinor ?? 0n) - (theirsMinor ?? 0n)
-    default:
-      return (await readOurs(pool, difference)) - (await readTheirs(pool, difference))
+      return [{ currency, amountMinor: (oursMinor ?? 0n) - (theirsMinor ?? 0n) }]
+    default: {
+      const [ours, theirs] = [await readOurs(pool, difference), await readTheirs(pool, difference)]
+      if (ours === null || ours.currency === currency) return [{ currency, amountMinor: (ours?.minor ?? 0n) - theirs }]
+      return [
+        { currency, amountMinor: -theirs },
+        { currency: ours.currency, amountMinor: ours.minor },
+      ]
+    }
   }
 }
 
-/** By the ledger as it is now: the transaction may have got another outcome since the file was imported. */
-async function readOurs(pool: Queryable, difference: Difference): Promise<bigint> {
+/** By the ledger as it is now: the transaction may have got another outcome since the file was imported. Null if it has nothing to settle. */
+async function readOurs(pool: Queryable, difference: Difference): ReturnType<typeof readSettledMoney> {
   const { kind, rowKind, merchantId, paymentId, transactionId } = difference
   // Another row has settled the transaction.
-  if (kind === 'doubled') return 0n
-  if (merchantId === null || paymentId === null || transactionId === null) return 0n
+  if (kind === 'doubled') return null
+  if (merchantId === null || paymentId === null || transactionId === null) return null
   const isReturn = kind === 'reversal-missing' || rowKind === 'chargeback-reversal'
   return readSettledMoney(pool, { merchantId, paymentId, transactionId, isReturn })
 }

@@ -15,7 +15,7 @@ import { askApproval, type endApproval, type Requester } from '../approvals/appr
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { readCorrection } from './difference-amount.ts'
+import { readCorrections } from './difference-amount.ts'
 
 interface Resolution {
   readonly note: string
@@ -45,7 +45,7 @@ export async function askResolution(
   if (difference === null) throw notFound()
   if (difference.resolvedAt !== null)
     throw new AdminRefused('conflict', { message: 'The difference is already resolved.' })
-  if (correct && (await readCorrection(context.pool, difference)) === 0n)
+  if (correct && (await readCorrections(context.pool, difference)).length === 0)
     throw invalid('correct', 'There is no amount to post.')
   if (chargeback !== null) {
     if (correct) throw invalid('correct', 'Either post the difference or record the chargeback.')
@@ -139,13 +139,14 @@ export async function resolveApproved(
     const at = clock.now()
     if (correct && !(await lockMissing(client, difference))) return fail(importRuns)
     if (!(await store.resolve(differenceId, at, approval.reason))) return fail('The difference is already resolved.')
-    const postedMinor = correct ? await readCorrection(client, difference) : 0n
-    if (postedMinor !== 0n)
-      await store.book(differenceId, { amountMinor: postedMinor, account: reporterOf(difference) }, at)
+    const corrections = correct ? await readCorrections(client, difference) : []
+    await store.book(differenceId, { corrections, account: reporterOf(difference) }, at)
+    const [first, second] = corrections
     const after = {
       note: approval.reason,
-      postedMinor: String(postedMinor),
-      currency: difference.currency,
+      postedMinor: String(first?.amountMinor ?? 0n),
+      currency: first?.currency ?? difference.currency,
+      ...(second && { otherPostedMinor: String(second.amountMinor), otherCurrency: second.currency }),
       ...recorded,
     }
     await note(client, clock, actor, {

@@ -70,17 +70,17 @@ const resolveDifference = sql<{ id: string }, readonly [string, Date, string]>(
 )
 
 // The acquirer owes, or the bank received, less or more than was expected: the rest goes to the account of differences.
-const bookCorrection = sql<Record<never, never>, readonly [string, bigint, Date, string]>(
+const bookCorrection = sql<Record<never, never>, readonly [string, bigint, Date, Reporter, string, number]>(
   'difference.book-correction',
   `with bank as (
-     update bank_differences set posted_minor = $2::numeric where id = $1 returning id, mid_id, currency, day
+     update bank_differences set posted_minor = $2::numeric where id = $1 returning id, mid_id, day
    ), difference as (
-     select id, mid_id, merchant_id, currency, day from settlement_differences where id = $1
-     union all select id, mid_id, null::uuid, currency, day from bank
+     select id, mid_id, merchant_id, day from settlement_differences where id = $1
+     union all select id, mid_id, null::uuid, day from bank
    )
    insert into book_entries (source, position, mid_id, merchant_id, from_account, to_account, currency, amount_minor, on_day, at)
-   select 'difference ' || id, 0, mid_id, merchant_id, case when $2::numeric > 0 then $4::text else 'differences' end,
-     case when $2::numeric > 0 then 'differences' else $4::text end, currency, abs($2::numeric), day, $3
+   select 'difference ' || id, $6::int, mid_id, merchant_id, case when $2::numeric > 0 then $4::text else 'differences' end,
+     case when $2::numeric > 0 then 'differences' else $4::text end, $5, abs($2::numeric), day, $3
    from difference
    on conflict do nothing`,
 )
@@ -97,9 +97,9 @@ export interface DifferenceFilter {
   readonly limit: number
 }
 
-interface Correction {
-  /** Positive if less came than was expected. */
-  readonly amountMinor: bigint
+interface Posting {
+  /** One per currency; positive if less came than was expected. */
+  readonly corrections: readonly { readonly currency: string; readonly amountMinor: bigint }[]
   /** The account of the book whose balance is corrected. */
   readonly account: Reporter
 }
@@ -110,7 +110,8 @@ export const differenceStore = (on: Queryable) => ({
   find: async (id: string): Promise<Difference | null> => (await query(on, findDifference, [id]))[0] ?? null,
   resolve: async (id: string, at: Date, note: string): Promise<boolean> =>
     (await query(on, resolveDifference, [id, at, note])).length === 1,
-  book: async (id: string, { amountMinor, account }: Correction, at: Date): Promise<void> => {
-    await query(on, bookCorrection, [id, amountMinor, at, account])
+  book: async (id: string, { corrections, account }: Posting, at: Date): Promise<void> => {
+    for (const [position, { currency, amountMinor }] of corrections.entries())
+      await query(on, bookCorrection, [id, amountMinor, at, account, currency, position])
   },
 })

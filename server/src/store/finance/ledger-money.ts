@@ -9,16 +9,24 @@ interface LedgerTransaction {
   readonly isReturn: boolean
 }
 
-const settledMoney = sql<{ minor: bigint }, readonly [string, string, string, boolean]>(
+interface SettledMoney {
+  /** Negative if it took money from the merchant. */
+  readonly minor: bigint
+  readonly currency: string
+}
+
+const settledMoney = sql<SettledMoney, readonly [string, string, string, boolean]>(
   'settlement.ledger-money',
-  `select coalesce(sum(case when e.to_account = 'settled' then e.amount_minor when e.from_account = 'settled' then -e.amount_minor end), 0) as minor
+  `select coalesce(sum(case when e.to_account = 'settled' then e.amount_minor when e.from_account = 'settled' then -e.amount_minor end), 0) as minor, p.currency
    from ledger_entries e join payments p on p.merchant_id = e.merchant_id and p.id = e.payment_id
    where e.merchant_id = $1 and e.payment_id = $2 and e.transaction_id = $3 and not p.test
-     and (e.from_account = 'charged_back') = $4`,
+     and (e.from_account = 'charged_back') = $4
+   group by p.currency`,
 )
 
-/** Negative if it took money from the merchant. Zero if it failed, and of a test payment, which no acquirer settles. */
+/** Null if it failed, and of a test payment, which no acquirer settles. */
 export const readSettledMoney = async (
   on: Queryable,
   { merchantId, paymentId, transactionId, isReturn }: LedgerTransaction,
-): Promise<bigint> => (await query(on, settledMoney, [merchantId, paymentId, transactionId, isReturn]))[0]?.minor ?? 0n
+): Promise<SettledMoney | null> =>
+  (await query(on, settledMoney, [merchantId, paymentId, transactionId, isReturn]))[0] ?? null

@@ -126,6 +126,19 @@ for (const currency of receivableCurrencies)
     assert.equal(await readReceivable(scene, currency), 0n)
   })
 
+for (const [currency, other] of [
+  ['JPY', 'EUR'],
+  ['EUR', 'KWD'],
+  ['KWD', 'JPY'],
+] as const)
+  for (const kind of kinds)
+    test(`${currency} ${kind}: the acquirer settled it in ${other}, it is posted, and nothing is owed in either currency`, async () => {
+      const { paymentId, charge } = await move(scene, kind, currency)
+      const row = { kind, paymentId, currency: other, minor: signs[kind] * 777n }
+      await settleAndPost([...charge, row], 'currency')
+      assert.deepEqual([await readReceivable(scene, currency), await readReceivable(scene, other)], [0n, 0n])
+    })
+
 test('the settlement file of the sandbox owes nothing for a transfer', async () => {
   const paymentId = await transfer(scene, 'EUR', saleMinor)
   await scene.shop.service.awaitIdle()
