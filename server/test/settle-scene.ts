@@ -90,12 +90,12 @@ export function settleScene(pool: Pool) {
         merchant: () => null,
       },
       reporter: {
-        draft: async (of: PaymentRecord, ended: TransactionRecord) => {
+        composeCallback: async (of: PaymentRecord, ended: TransactionRecord) => {
           reported.push([of, ended])
           const url = 'https://shop.example.com/callback'
           return { id: randomUUID(), url, contentType: 'text/plain', body: 'reported', retrySeconds: [] }
         },
-      },
+      } satisfies Pick<Deps['reporter'], 'composeCallback'>,
       alerts: { raise: async (alert: Parameters<Alerts['raise']>[0]) => void alerts.push(alert) },
       midHealth: { record: (_: string, __: object, answer: string) => void health.push(answer) },
       clock: { now: () => at },

@@ -37,10 +37,10 @@ export class WatchedClient extends QueuedClient {
     const socket = new Socket()
     super({ ...config, stream: () => socket })
     this.#socket = socket
-    const send = this.query.bind(this)
-    this.query = ((...words: Parameters<typeof send>) => {
+    this.query = ((...words: Parameters<typeof this.query>) => {
       this.#note(textOf(words[0]))
-      return send(...words)
+      // Found at each call, so that who watches the driver's statements sees them on every connection.
+      return Reflect.apply(QueuedClient.prototype.query, this, words)
     }) as typeof this.query
     this.on('drain', () => this.#answered())
     this.once('end', () => waiting.delete(this))
