@@ -209,7 +209,7 @@ const listRates = sql<DisputeRate, readonly [string, string]>(
   `with disputed as (
      select d.mid_id, d.network, count(*)::int as count from disputes d
      where d.opened_at >= ${beginOf('$1::date')} and d.opened_at < ${beginOf('$2::date')}
-       and not exists (select from payments p where p.merchant_id = d.merchant_id and p.id = d.payment_id and p.test)
+       and d.mid_id in (select id from mids where side = 'live')
      group by 1, 2
    ), paid as (
      select mid_id, facts->>'network' as network, count(*)::int as count from payments

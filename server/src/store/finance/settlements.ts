@@ -1,4 +1,5 @@
 /** Imported settlement files, for reading. */
+import { isDistributed } from '../database/buckets.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export interface StoredSettlement {
@@ -44,8 +45,16 @@ export interface MidRecord {
 const listRecordsInUse = sql<MidRecord, readonly [string]>(
   'settlement.records-in-use',
   `select m.name as "midName", (select max(f.imported_at) from settlement_files f where f.mid_id = m.id) as at from mids m
-   where m.side = 'live' and exists (select from payments p where p.mid_id = m.id and p.financial_day >= $1::date)
+   where m.side = 'live' and exists (select 1 from payments p where p.mid_id = m.id and p.financial_day >= $1::date)
    order by at nulls first, m.name`,
+)
+
+/** Servers that have the payments do not have the MIDs. */
+const listRecordsOverShards = sql<MidRecord, readonly [string]>(
+  'settlement.records-over-shards',
+  `with used as (select distinct mid_id from payments where not test and financial_day >= $1::date)
+   select m.name as "midName", (select max(f.imported_at) from settlement_files f where f.mid_id = m.id) as at
+   from mids m join used on used.mid_id = m.id where m.side = 'live' order by at nulls first, m.name`,
 )
 
 export const settlementStore = (on: Queryable) => ({
@@ -57,7 +66,8 @@ export const settlementStore = (on: Queryable) => ({
   withContent: async (midId: string, sha256: string): Promise<StoredSettlement | null> =>
     (await query(on, listFiles, [midId, null, sha256, null, 1]))[0] ?? null,
   /** The newest record of each live MID that had a payment since the day; without a record first, then the oldest. */
-  listRecordsInUse: (since: string) => query(on, listRecordsInUse, [since]),
+  listRecordsInUse: async (since: string) =>
+    query(on, (await isDistributed(on)) ? listRecordsOverShards : listRecordsInUse, [since]),
   /** When an acquirer's record was read last, how many rows it had, and how many differences are open. */
   readNewestRecord: async () => (await query(on, newestRecord, []))[0] ?? { at: null, rows: 0n, open: 0n },
 })

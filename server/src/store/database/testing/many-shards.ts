@@ -14,6 +14,7 @@ const claim = 'On one server; with several servers its form for a bucket is used
 const alone = 'On one server; with several servers each outcome is written alone.'
 const together = 'On one server; with several servers each plan is read and fired alone.'
 const joined = 'On one server; with several servers its form without a look-up of each row is used.'
+const tried = 'On one server; with several servers its form that reads the payments by themselves is used.'
 const counting = 'On one server; with several servers counters exist before they are counted.'
 const due = 'Reads which merchants have due work, for the claims of their buckets.'
 
@@ -56,6 +57,9 @@ export const manyShards: readonly Row[] = [
   ['dispute.rates',              'A MID takes payments of several merchants.'],
   ['settlement.find-missing',    'On one server; with several servers its form for some days is used.'],
   ['settlement.find-missing-of-days', settled],
+  ['settlement.records-in-use',  tried],
+  ['settlement.records-over-shards', panel],
+  ['settlement.returned-chargebacks', settled],
   ['reconciled-day.list',        settled],
   ['payment.at-mid',             'An acquirer knows our payment, not our merchant.'],
   ['payment.at-mids',            'An acquirer knows our payments, not our merchants.'],
@@ -127,6 +131,7 @@ export const composedStatements: readonly (readonly [file: string, reason: strin
   ['database/buckets.ts',          'It asks the catalogue of Citus whether payments are distributed.'],
   ['exports/movements.ts',         'It names its merchant; the filter is chosen while it runs.'],
   ['instance/due-counts.ts',       sum],
+  ['months/carried-balances.ts',   'It finds the merchants of a month, and reads the sums of one after the other.'],
   ['months/removal-obstacles.ts',  age],
   ['months/removal.ts',            age],
   ['payments/holds.ts',            panel],
