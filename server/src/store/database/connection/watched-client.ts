@@ -37,11 +37,12 @@ export class WatchedClient extends QueuedClient {
     const socket = new Socket()
     super({ ...config, stream: () => socket })
     this.#socket = socket
-    this.query = ((...words: Parameters<typeof this.query>) => {
+    const send = (...words: readonly unknown[]): unknown => {
       this.#note(textOf(words[0]))
       // Found at each call, so that who watches the driver's statements sees them on every connection.
-      return Reflect.apply(QueuedClient.prototype.query, this, words)
-    }) as typeof this.query
+      return super.query(...(words as readonly [never]))
+    }
+    this.query = send as typeof this.query
     this.on('drain', () => this.#answered())
     this.once('end', () => waiting.delete(this))
   }
