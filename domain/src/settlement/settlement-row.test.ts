@@ -37,6 +37,16 @@ test('a converted row has the amount of the payment and the rate, of the file or
   assert.deepEqual(conversion(refund), { currency: 'USD', grossMinor: -200n, rate: '0.7500000000' })
 })
 
+test('identifiers of the acquirer have at most 200 characters, which an index takes', () => {
+  for (const column of ['row', 'reference', 'payout']) {
+    assert.notEqual(typeof read({ [column]: 'R'.repeat(200) }), 'string')
+    assert.match(
+      faultIn(read({ [column]: 'R'.repeat(201) })),
+      new RegExp(`The column ${column} must have .*200 characters`),
+    )
+  }
+})
+
 test('decimals of both currencies count for the rate', () => {
   const row = read({ processing_currency: 'KWD', processing_gross: '3.000', rate: '' }, ['KWD'])
   assert.equal(typeof row === 'string' ? row : row.conversion?.rate, '3.0700000000')

@@ -29,6 +29,9 @@ export interface SettlementRow {
 
 type Cells = Readonly<Record<string, string>>
 
+/** Identifiers of an acquirer, which indexes contain. */
+const textMax = 200
+
 interface RowTerms {
   readonly format: SettlementFormat
   /** The names under which the acquirer may know the MID; a row of any other is refused. */
@@ -43,7 +46,7 @@ export function readSettlementRow(cells: Cells, terms: RowTerms): SettlementRow 
   const { columns, kinds } = terms.format
   const cell = (name: string | null): string => (name === null ? '' : (cells[name] ?? '').trim())
   const ref = cell(columns.row)
-  if (ref === '' || ref.length > 200) return `The column ${columns.row} must have 1 to 200 characters.`
+  if (ref === '' || ref.length > textMax) return `The column ${columns.row} must have 1 to ${textMax} characters.`
   const kind = kinds[cell(columns.kind)]
   if (kind === undefined) return `The column ${columns.kind} must be one of ${Object.keys(kinds).join(', ')}.`
   const mid = cell(columns.mid)
@@ -65,6 +68,8 @@ export function readSettlementRow(cells: Cells, terms: RowTerms): SettlementRow 
   const [paymentId = null, transactionId = null] = ids
   if (ids.some((id) => id !== null && !isStoredUuid(id)))
     return 'payment_id and transaction_id must be identifiers of this service.'
+  const tooLong = [columns.reference, columns.payout].find((name) => cell(name).length > textMax)
+  if (tooLong != null) return `The column ${tooLong} must have at most ${textMax} characters.`
   const reference = cell(columns.reference) || null
   return {
     ref,
