@@ -6,6 +6,7 @@
  * server that vanished would leave this process without its lock and without notifications, and nothing would tell it. Decision 0320.
  */
 import { randomInt } from 'node:crypto'
+import type { Client } from 'pg'
 import type { Log } from '../../contracts/ports.ts'
 import { WatchedClient } from '../database/connection/watched-client.ts'
 import { processLockClass } from '../database/lease.ts'
@@ -50,8 +51,8 @@ export async function announce(
   let left = false
   let client = await connect()
 
-  async function connect(): Promise<WatchedClient> {
-    const fresh = new WatchedClient({
+  async function connect(): Promise<Client> {
+    const fresh: Client = new WatchedClient({
       connectionString: url,
       application_name: 'gatehouse presence',
       keepAlive: true,

@@ -37,14 +37,14 @@ export class WatchedClient extends QueuedClient {
     const socket = new Socket()
     super({ ...config, stream: () => socket })
     this.#socket = socket
-    const send = (...words: readonly unknown[]): unknown => {
-      this.#note(textOf(words[0]))
-      // Found at each call, so that who watches the driver's statements sees them on every connection.
-      return super.query(...(words as readonly [never]))
-    }
-    this.query = send as typeof this.query
     this.on('drain', () => this.#answered())
     this.once('end', () => waiting.delete(this))
+  }
+
+  /** In all forms of the driver; its type is that of `Client`. */
+  override query(...words: readonly [never]): never {
+    this.#note(textOf(words[0]))
+    return super.query(...words)
   }
 
   /** Since when the statement that is on its way waits, by the monotonic clock. */
