@@ -8,7 +8,18 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { copyOfProject, project, run } from './project-copy.ts'
 
-const parts = ['package.json', 'biome.json', 'tsconfig.json', 'domain/src', 'server', 'sandbox', 'cli', 'tools', 'web']
+const parts = [
+  'package.json',
+  'biome.json',
+  'tsconfig.json',
+  'domain/src',
+  'server',
+  'sandbox',
+  'cli',
+  'client/typescript',
+  'tools',
+  'web',
+]
 
 // biome-ignore format: a table is read in columns.
 const generators = [
