@@ -94,7 +94,10 @@ export async function importSettlement(
   refuseEnded(end)
   const digest = upload.arrives === true ? null : await hashChunks(upload.open())
   const importId = upload.importId ?? context.ids.next()
-  const cut = (): void => void end?.cut(importId).catch(() => undefined)
+  let cutting: Promise<unknown> = Promise.resolve()
+  const cut = (): void => {
+    cutting = end?.cut(importId).catch(() => undefined) ?? cutting
+  }
   end?.signal.addEventListener('abort', cut)
   try {
     return await inTransaction(context.pool, (client) =>
@@ -108,6 +111,8 @@ export async function importSettlement(
     throw error
   } finally {
     end?.signal.removeEventListener('abort', cut)
+    // A browser sends an upload again under its id, whose import would be ended instead.
+    await cutting
   }
 }
 

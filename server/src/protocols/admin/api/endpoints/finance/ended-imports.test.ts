@@ -75,6 +75,33 @@ test('an upload that is begun while the one before is being cancelled is importe
   })
 })
 
+test('an import that is ended is over only when nothing would end another one under its id', async () => {
+  const gone = new AbortController()
+  let isCut = false
+  const cut = async (importId: string): Promise<void> => {
+    await endImport(shop.base.pool, importId)
+    await sleep(200)
+    isCut = true
+  }
+  const upload = {
+    mid: { id: scene.midId, name: 'sandbox-live', currencies: [] },
+    acquirerMid: null,
+    name: 'twice.csv',
+    format: 'common' as const,
+    arrives: true as const,
+    open: async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(scene.fileOf('TWICE', 10))
+      gone.abort(new AdminRefused('invalid', { message: 'The upload was cut.' }))
+      await sleep(60_000, null, { ref: false })
+    },
+    end: { signal: gone.signal, cut },
+    pace: { isHurried: () => true },
+  }
+  const context = { ...shop.base, machine: shop.base.clock }
+  await soon(assert.rejects(importSettlement(context, { label: 'a test', address: null }, upload)))
+  assert.equal(isCut, true)
+})
+
 test('an import whose caller has left ends with a refusal, and is no fault', async () => {
   const refusal = new AdminRefused('invalid', { message: 'The upload was cut.' })
   for (const when of ['before', 'meanwhile']) {
