@@ -1,5 +1,5 @@
 /**
- * A server of restored files, which exists for a verification only: it listens on a socket in a folder of its own, where nobody else comes,
+ * A server of restored files, which exists for a verification only: it listens on a socket in a folder of its own that only this user may open,
  * reads no configuration of the server that was backed up, and archives nothing.
  */
 import { execFile } from 'node:child_process'
@@ -38,7 +38,7 @@ export async function startScratchServer({ data, folder, restoreCommand }: Scrat
     ['unix_socket_directories', folder],
     ['hba_file', join(folder, 'hba.conf')],
     ['archive_mode', 'off'],
-    // Nobody reads before the end, so the settings of the primary for standbys are not needed.
+    // No session reads before the end, so the settings of the primary for standbys are not needed.
     ['hot_standby', 'off'],
     ['max_prepared_transactions', '1000'],
     ['autovacuum', 'off'],
@@ -79,7 +79,7 @@ export async function startScratchServer({ data, folder, restoreCommand }: Scrat
   return { stop }
 }
 
-/** `pg_ctl` does not wait for the end of a replay that nobody may watch. The server writes its state into the eighth line of this file. */
+/** `pg_ctl` does not wait for the end of a replay during which no session may connect. The server writes its state into the eighth line of this file. */
 async function waitUntilRecovered(data: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < replayLimitSeconds * 1000; waitedMs += pollMs) {
     // Gone if the server has ended, which the caller explains.

@@ -44,8 +44,8 @@ export function missingColumns(heading: readonly string[], required: readonly st
 }
 
 /**
- * Of a row whose money goes the other way than is usual for its kind: the return of a chargeback is a kind of its own, and all else that was taken back, or
- * that we paid to somebody else, is an adjustment. Decision 0303.
+ * Reads a row whose money goes the other way than is usual for its kind. The return of a chargeback is a kind of its own; everything else that was reversed,
+ * or that the operator paid to another party, is an adjustment. Decision 0303.
  */
 export function directedKind<Kind extends string>(
   kind: Kind,

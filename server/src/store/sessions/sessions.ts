@@ -63,7 +63,7 @@ const changeSession = sql<{ attempts: number }, readonly [string, string, number
    returning attempts`,
 )
 
-// Neither the version nor the time of the change: the merchant and the payer have changed nothing. Whoever holds the row writes an attempt, which
+// Neither the version nor the time of the change: the merchant and the payer have changed nothing. The process that holds the row writes an attempt, which
 // counts as an opening, too.
 const noteOpening = sql<Nothing, readonly [string, string, Date]>(
   'session.note-opening',

@@ -39,7 +39,7 @@ const faults = {
   },
 }
 
-/** Does it while a statement that writes to the table waits at the database, which then executes it for nobody. */
+/** Does it while a statement that writes to the table waits at the database, which then executes it without a client. */
 async function whileWriting<T>(table: string, write: () => Promise<T>, what: () => Promise<void>): Promise<T> {
   const holder = await beside.connect()
   await holder.query(`begin; lock table ${table} in exclusive mode`)

@@ -6,7 +6,7 @@
  * server: one that has sent no byte for longer has vanished. Its connection is closed, and the statements on it fail as on any lost connection,
  * because they may have been committed. Decision 0320.
  *
- * The limit is read from the statements that set it, so that nobody can lift the server's and forget this one. Without a limit (imports,
+ * The limit is read from the statements that set it, so that no code can lift the server's and forget this one. Without a limit (imports,
  * migrations, removal of months) a long statement is left to TCP's keep-alive.
  */
 import { Socket } from 'node:net'
@@ -52,7 +52,7 @@ export class WatchedClient extends QueuedClient {
     return this.#sentAt
   }
 
-  /** Closes it if it is idle and has heard nothing since then: it leads where another connection found nobody. */
+  /** Closes it if it is idle and has heard nothing since then: another connection to the same server got no answer. */
   closeIfIdleSince(at: number): void {
     if (waiting.has(this) || this.#answeredAt >= at) return
     this.#socket.destroy(new Error('Another connection to the database server has fallen silent.'))

@@ -88,6 +88,6 @@ async function requireEnd({ ended }: Upload): Promise<void> {
   if (!isEnded) throw new AdminRefused('conflict', { message: takenText })
 }
 
-/** True if nobody waits for it any more. A browser sends a request again by itself if its connection ends without an answer. */
+/** True if its caller no longer waits for it. A browser sends a request again by itself if its connection ends without an answer. */
 const isOver = ({ id, file }: Upload, next: string | null): boolean =>
   file.signal.aborted || (id !== null && id === next)
