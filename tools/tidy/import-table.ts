@@ -79,6 +79,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/process',                 'domain/src',                                'anything',  'limits of settings, secrets'),
   row('server/src/process',                 'server/src/contracts/value-faults.ts',      'anything',  'texts for invalid settings'),
   row('server/src/process',                 'server/src/contracts',                      'types',     'clock and ids implement ports'),
+  row('server/src/process',                 'server/src/observe/tracing/trace-settings.ts', 'anything', 'the settings of traces'),
   row('server/src/process',                 'server/src/network',                        'anything',  'some settings are lists of addresses'),
 
   ...oneWay,

@@ -4,10 +4,17 @@ import { release } from '../process/release.ts'
 import type { ProcessContext } from './process-context.ts'
 
 export async function startTracing({ config, log }: ProcessContext): Promise<Tracing | null> {
-  const { traceEndpoint: endpoint, trustedProxies, role } = config
-  if (endpoint === null) return null
-  const { otlpExporter } = await import('../observe/tracing/otlp-exporter.ts')
-  const { openTracing } = await import('../observe/tracing/tracing.ts')
+  const { traces, trustedProxies, role } = config
+  if (traces === null) return null
+  const [{ otlpExporter }, { openTracing }, { createSampler }] = await Promise.all([
+    import('../observe/tracing/otlp-exporter.ts'),
+    import('../observe/tracing/tracing.ts'),
+    import('../observe/tracing/sampler.ts'),
+  ])
   const resource = { 'service.version': release, 'gatehouse.role': role }
-  return openTracing(otlpExporter({ endpoint, resource, log }), (address) => trustedProxies.includes(address))
+  return openTracing({
+    exporter: otlpExporter({ endpoint: traces.endpoint, resource, log }),
+    isSampled: createSampler(traces.sampler, traces.share),
+    isProxy: (address) => trustedProxies.includes(address),
+  })
 }

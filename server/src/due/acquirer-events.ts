@@ -10,6 +10,7 @@ import type { AcquirerEvents, DueEvent } from '../contracts/notification-ports.t
 import { enterEvent } from '../payments/commands/acquirer-event.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
+import { paymentOfEvent, traceWork } from './job.ts'
 
 /** Above the duration of one exchange, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
@@ -20,7 +21,12 @@ export function runAcquirerEvents(deps: Deps, events: AcquirerEvents): DueWork {
   return runDueWork({
     name: 'acquirer-events',
     claim: (limit) => events.claim(deps.clock.now(), limit, leaseSeconds),
-    run: (due) => enterDue(deps, events, due),
+    run: traceWork(
+      deps,
+      'acquirer-events',
+      ({ event }) => paymentOfEvent(event),
+      (due: DueEvent) => enterDue(deps, events, due),
+    ),
     // As many as are read and ended by one statement.
     concurrency: 64,
     ids: deps.ids,

@@ -8,6 +8,9 @@ import type { AcquirerCursor, AcquirerCursors } from '../contracts/ports.ts'
 import { enterEvent } from '../payments/commands/acquirer-event.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
+import { paymentOfEvent, traceWork } from './job.ts'
+
+type AcquirerEvent = Parameters<typeof enterEvent>[2]
 
 /** Above the duration of a report and of entering its events, so that a lease expires only if its process is dead. */
 const leaseSeconds = 120
@@ -35,14 +38,17 @@ const reportingMids = ({ configuration, acquirers }: Deps): readonly string[] =>
 async function readEvents(deps: Deps, cursors: AcquirerCursors, { midId, cursor }: AcquirerCursor): Promise<void> {
   const acquirer = await deps.acquirers.find(midId)
   const report = await acquirer.events(cursor)
-  for (const event of report?.events ?? []) await enterReported(deps, midId, event)
+  const enter = traceWork(deps, 'acquirer-reports', paymentOfEvent, (event: AcquirerEvent) =>
+    enterReported(deps, midId, event),
+  )
+  for (const event of report?.events ?? []) await enter(event)
   const waitMs = report?.more ? 0 : limits.worker.reportsEveryMs
   const nextAt = new Date(deps.clock.now().getTime() + waitMs)
   await cursors.keep({ midId, cursor: report?.cursor ?? cursor }, nextAt)
 }
 
 /** The cursor moves on, so that a dispute about an unknown payment is not read again. What decides an open transaction is asked for by the reconciler. */
-async function enterReported(deps: Deps, midId: string, event: Parameters<typeof enterEvent>[2]): Promise<void> {
+async function enterReported(deps: Deps, midId: string, event: AcquirerEvent): Promise<void> {
   const entry = await enterEvent(deps, midId, event)
   if (entry.kind === 'entered' || !entry.isFault || event.kind === 'decided') return
   const text = `The ${event.kind} ${event.reference} could not be entered: ${entry.reason} Look at payment ${event.paymentId} at the acquirer.`

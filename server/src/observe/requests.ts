@@ -18,7 +18,7 @@ interface Observation {
   readonly log: FastifyBaseLogger
   readonly metrics: Metrics
   readonly ids: Ids
-  /** Null if traces are not configured. */
+  /** Null if there are no traces. */
   readonly tracing?: Pick<Tracing, 'request'> | null
 }
 
@@ -68,6 +68,7 @@ export const passOn = (request: FastifyRequest): void => void requestsInProgress
 
 interface OpenRequest {
   readonly reply: FastifyReply
+  /** Null if the request is not sampled. */
   readonly span: OpenSpan | null
   /** Added to while the request is worked on. */
   readonly notes: RequestNotes

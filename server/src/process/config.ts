@@ -13,6 +13,7 @@ import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { readValue } from '../contracts/value-faults.ts'
 import { type PrivateAcquirers, readPrivateAcquirers } from '../network/acquirer-address.ts'
 import { type IpList, parseIpList } from '../network/ip-list.ts'
+import { type TraceConfig, traceConfig } from '../observe/tracing/trace-settings.ts'
 import { commandName } from './command-name.ts'
 import { fileFault } from './file-fault.ts'
 import { type FormsDomain, formsDomainOf } from './forms-domain.ts'
@@ -50,8 +51,8 @@ export interface Config extends FormsDomain {
   /** A standby for the panel's reports; null if there is none. */
   readonly databaseReadUrl: string | null
   readonly backupRecipient: string | null
-  /** The collector of traces; null if there is none. */
-  readonly traceEndpoint: string | null
+  /** Null if there are no traces. */
+  readonly traces: TraceConfig | null
   readonly databasePool: number
   readonly panelPool: number
   readonly overload: { readonly concurrent: number; readonly waitMs: number; readonly connections: number }
@@ -184,7 +185,7 @@ function configOf(
     databaseUrl: values.DATABASE_URL ?? null,
     databaseReadUrl: values.DATABASE_READ_URL ?? null,
     backupRecipient: values.BACKUP_RECIPIENT ?? null,
-    traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    traces: traceConfig(values),
     databasePool: values.DATABASE_POOL,
     panelPool: values.PANEL_DATABASE_POOL,
     overload: {

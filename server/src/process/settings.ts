@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { readBudgets } from '#domain/routing/budget.ts'
+import { traceSettings } from '../observe/tracing/trace-settings.ts'
 import { wholeNumber } from './setting-values.ts'
 import { signInSettings } from './sign-in-settings.ts'
 import { singleSignOnSettings } from './single-sign-on-settings.ts'
@@ -80,7 +81,7 @@ export const settings = {
   RETENTION_CARD_DAYS:      retentionDays(limits.retention.cardDays).describe('Days that an unneeded card number is stored after its last use. Saved cards, chains and running payments need theirs.'),
   RETENTION_PAYMENT_DAYS:   z.string().regex(/^[1-9][0-9]{2,4}$/, 'Must be a whole number of days from 100 to 99999.').transform(Number).optional().describe('Days that payments, their transactions, callbacks and ledger entries are stored; whole months are removed. Without it they stay.'),
   RETENTION_PAYER_DAYS:     retentionDays(limits.retention.payerDays).describe('Days that a payer’s personal data is stored after the last change of the payment.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional().describe('Address of an OpenTelemetry collector, for example http://127.0.0.1:4318; traces are sent to /v1/traces below it. Without it there are no traces.'),
+  ...traceSettings,
   LOG_LEVEL:                z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Log level.'),
 } as const
 

@@ -1,9 +1,11 @@
 /**
- * Sends spans to a collector by OTLP over HTTP, as JSON. It never delays or fails a payment: spans wait in a bounded list, and those that the
- * collector does not take are dropped.
+ * Sends spans to a collector by OTLP over HTTP, as JSON. It never delays or fails a payment: spans wait in a bounded number of batches, and those
+ * that the collector does not take are dropped.
  */
+import { Pool } from 'undici'
 import type { Log } from '#server/contracts/ports.ts'
-import type { Attributes, Span, SpanKind } from './tracer.ts'
+import { SpanBatch } from './span-batch.ts'
+import type { Attributes, Span } from './tracer.ts'
 
 interface ExporterOptions {
   /** The base address of the collector; spans go to `/v1/traces` below it. */
@@ -16,39 +18,43 @@ interface ExporterOptions {
 
 export interface Exporter {
   add(span: Span): void
-  /** Sends what is left. */
+  /** Sends what is left; once. */
   stop(): Promise<void>
 }
 
-const mostWaiting = 4096
-const batchSize = 512
+/** 4 MB wait at most. */
+const mostFull = 15
 const defaultEveryMs = 2000
 const sendWithinMs = 5000
 
 export function otlpExporter({ endpoint, resource, log, everyMs = defaultEveryMs }: ExporterOptions): Exporter {
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
-  let waiting: Span[] = []
+  const { origin, pathname } = new URL(`${endpoint.replace(/\/+$/, '')}/v1/traces`)
+  const collector = new Pool(origin, { connections: 1 })
+  const spare: SpanBatch[] = []
+  const nextBatch = () => spare.pop() ?? new SpanBatch({ 'service.name': 'gatehouse', ...resource })
+  let filling = nextBatch()
+  const full: SpanBatch[] = []
   let dropped = 0
   let isFailing = false
   let sending: Promise<void> = Promise.resolve()
 
   const send = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, batchSize)
-      waiting = waiting.slice(batchSize)
-      const failure = await post(url, requestOf(resource, batch))
-      if (failure === null) {
-        isFailing = false
-        continue
-      }
-      dropped += batch.length
+    for (let batch = full.shift(); batch !== undefined; batch = isFailing ? undefined : full.shift()) {
+      const failure = await post(collector, pathname, batch.body())
+      if (failure !== null) dropped += batch.spans
+      batch.empty()
+      spare.push(batch)
       // Once per outage: a line per batch would fill the log.
-      if (!isFailing) log.warn({ dropped, reason: failure }, 'Traces could not be sent to the collector.')
-      isFailing = true
-      return
+      if (failure !== null && !isFailing)
+        log.warn({ dropped, reason: failure }, 'Traces could not be sent to the collector.')
+      isFailing = failure !== null
     }
   }
   const flush = (): Promise<void> => {
+    if (filling.spans > 0) {
+      full.push(filling)
+      filling = nextBatch()
+    }
     sending = sending.then(send)
     return sending
   }
@@ -56,65 +62,36 @@ export function otlpExporter({ endpoint, resource, log, everyMs = defaultEveryMs
 
   return {
     add: (span) => {
-      if (waiting.length < mostWaiting) waiting.push(span)
-      else dropped += 1
+      if (filling.add(span)) return
+      if (full.length >= mostFull) {
+        dropped += 1
+        return
+      }
+      void flush()
+      filling.add(span)
     },
-    stop: () => {
+    stop: async () => {
       clearInterval(timer)
-      return flush()
+      await flush()
+      await collector.close()
     },
   }
 }
 
-/** Null, or why it failed. */
-async function post(url: string, body: object): Promise<string | null> {
+/** Null, or why it failed. Not by `fetch`, which copies the body twice. */
+async function post(collector: Pool, path: string, body: Uint8Array): Promise<string | null> {
   try {
-    const reply = await fetch(url, {
+    const reply = await collector.request({
+      path,
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body,
       signal: AbortSignal.timeout(sendWithinMs),
     })
-    await reply.body?.cancel()
-    return reply.ok ? null : `status ${reply.status}`
+    // Read to its end, so that the connection serves the next batch, too.
+    await reply.body.dump()
+    return reply.statusCode < 300 ? null : `status ${reply.statusCode}`
   } catch (error) {
     return error instanceof Error ? error.name : 'unknown'
   }
 }
-
-// biome-ignore format: a table is read in columns.
-const kinds: Readonly<Record<SpanKind, number>> = {
-  internal: 1,
-  server:   2,
-  client:   3,
-}
-const failedStatus = 2
-
-const requestOf = (resource: Attributes, spans: readonly Span[]): object => ({
-  resourceSpans: [
-    {
-      resource: { attributes: attributesOf({ 'service.name': 'gatehouse', ...resource }) },
-      scopeSpans: [{ scope: { name: 'gatehouse' }, spans: spans.map(spanOf) }],
-    },
-  ],
-})
-
-const spanOf = ({ parentId, name, kind, startMs, endMs, attributes, hasFailed, ...ids }: Span): object => ({
-  ...ids,
-  ...(parentId === null ? {} : { parentSpanId: parentId }),
-  name,
-  kind: kinds[kind],
-  startTimeUnixNano: nanoseconds(startMs),
-  endTimeUnixNano: nanoseconds(endMs),
-  attributes: attributesOf(attributes),
-  ...(hasFailed ? { status: { code: failedStatus } } : {}),
-})
-
-/** A number cannot hold nanoseconds since 1970 exactly. */
-const nanoseconds = (ms: number): string => String(BigInt(Math.round(ms * 1000)) * 1000n)
-
-const attributesOf = (attributes: Attributes): readonly object[] =>
-  Object.entries(attributes).map(([key, value]) => ({
-    key,
-    value: typeof value === 'number' ? { doubleValue: value } : { stringValue: value },
-  }))

@@ -2,10 +2,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Acquirer, Acquirers, DueCallback, Payments, Plans } from '../../contracts/ports.ts'
 import type { Exporter } from './otlp-exporter.ts'
+import type { Sampler } from './sampler.ts'
 import { createTracer, type OpenSpan, readTraceparent, type Tracer } from './tracer.ts'
 
 export interface Tracing {
-  request(request: FastifyRequest): OpenSpan
+  /** Null if the request is not sampled. */
+  request(request: FastifyRequest): OpenSpan | null
   payments(store: Payments): Payments
   plans(store: Plans): Plans
   acquirers(all: Acquirers): Acquirers
@@ -15,25 +17,34 @@ export interface Tracing {
   stop(): Promise<void>
 }
 
-/** `isProxy` tells whose trace headers are believed. None is ever sent to acquirers or merchants. */
-export function openTracing(exporter: Exporter, isProxy: (address: string) => boolean): Tracing {
-  const tracer = createTracer((span) => exporter.add(span))
+interface TracingOptions {
+  readonly exporter: Exporter
+  readonly isSampled: Sampler
+  /** Whose trace headers are believed. None is ever sent to acquirers or merchants. */
+  readonly isProxy: (address: string) => boolean
+}
+
+export function openTracing({ exporter, isSampled, isProxy }: TracingOptions): Tracing {
+  const tracer = createTracer(isSampled, (span) => exporter.add(span))
   return {
-    request: ({ headers, socket }) =>
-      tracer.open(
-        'request',
-        'server',
-        isProxy(socket.remoteAddress ?? '') ? readTraceparent(headers.traceparent) : null,
-      ),
+    request: ({ headers: { traceparent }, socket }) => {
+      const isBelieved = traceparent !== undefined && isProxy(socket.remoteAddress ?? '')
+      return tracer.open('request', 'server', isBelieved ? readTraceparent(traceparent) : null)
+    },
     payments: (store) => tracedPayments(tracer, store),
     plans: (store) => tracedPlans(tracer, store),
     acquirers: (all) => tracedAcquirers(tracer, all),
     traceJob: (name, paymentId, work) => {
       const attributes = { 'gatehouse.job': name, ...(paymentId === null ? {} : ofPayment(paymentId)) }
-      return tracer.traceStep({ name: 'job', kind: 'internal', attributes }, work)
+      return tracer.traceWork(paymentId, { name: 'job', kind: 'internal', attributes }, work)
     },
     traceCallback: ({ paymentId }, deliver) =>
-      tracer.traceStep({ name: 'callback', kind: 'client', attributes: ofPayment(paymentId) }, deliver, outcomeOf),
+      tracer.traceWork(
+        paymentId,
+        { name: 'callback', kind: 'client', attributes: ofPayment(paymentId) },
+        deliver,
+        outcomeOf,
+      ),
     stop: () => exporter.stop(),
   }
 }
@@ -82,5 +93,11 @@ function tracedAcquirers(tracer: Tracer, all: Acquirers): Acquirers {
       status: (query) => tracer.traceStep(exchange('status'), () => acquirer.status(query), resultOf),
     }
   }
-  return { ...all, find: async (midId) => traceAcquirer(await all.find(midId)) }
+  return {
+    ...all,
+    find: async (midId) => {
+      const acquirer = await all.find(midId)
+      return tracer.isRecording() ? traceAcquirer(acquirer) : acquirer
+    },
+  }
 }

@@ -1,57 +1,22 @@
 /** Traces as a collector receives them. */
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { createServer, type IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { newSchedule, startChain } from '../../chains.ts'
-import { portOf } from '../../hosts/port-of.ts'
+import { attributeOf, caller, type ReceivedSpan, TraceCollector, traceparentOf } from '../../hosts/trace-collector.ts'
+import { expiryFields } from '../../payments.ts'
 import { moveTo, planPayments } from '../../plans.ts'
 import { openShop } from '../../shop.ts'
 
-const attributeSchema = z.object({ key: z.string(), value: z.looseObject({ stringValue: z.string().optional() }) })
-const spanSchema = z.object({
-  traceId: z.string(),
-  spanId: z.string(),
-  parentSpanId: z.string().optional(),
-  name: z.string(),
-  kind: z.number(),
-  startTimeUnixNano: z.string(),
-  endTimeUnixNano: z.string(),
-  attributes: z.array(attributeSchema),
-})
-const requestSchema = z.object({
-  resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(spanSchema) })) })),
-})
-type Span = z.infer<typeof spanSchema>
-
-const bodies: string[] = []
-let isDown = false
-const collector = createServer((request, reply) => {
-  const parts: Buffer[] = []
-  request.on('data', (part: Buffer) => parts.push(part))
-  request.on('end', () => {
-    if (request.url === '/v1/traces' && !isDown) bodies.push(Buffer.concat(parts).toString('utf8'))
-    reply.writeHead(isDown ? 503 : 200).end('{}')
-  })
-})
-before(() => new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', () => resolve())))
+const collector = new TraceCollector()
+before(() => collector.open())
 after(() => collector.close())
-
-const spans = (): readonly Span[] =>
-  bodies.flatMap((body) =>
-    requestSchema
-      .parse(JSON.parse(body))
-      .resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
-  )
-const attributeOf = (span: Span | undefined, key: string) =>
-  span?.attributes.find((one) => one.key === key)?.value.stringValue
-
-const caller = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
-const traceparent = `00-${caller.traceId}-${caller.spanId}-01`
+const traceparent = traceparentOf(true)
 
 const settingsOf = (proxies: string) => ({
-  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(collector)}`,
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   TRUSTED_PROXIES: proxies,
 })
 
@@ -83,7 +48,7 @@ test('no trace header leaves the gateway: neither acquirers nor merchants nor th
 })
 
 test('a sale is traced from request to callback, below the span of the proxy, without card data', async () => {
-  bodies.length = 0
+  collector.forget()
   const seen: IncomingHttpHeaders[] = []
   let paymentId = ''
   {
@@ -94,7 +59,7 @@ test('a sale is traced from request to callback, below the span of the proxy, wi
     await shop.service.awaitIdle()
     for (const { headers } of await shop.callbacks(paymentId)) seen.push(headers)
   }
-  const own = spans().filter(({ traceId }) => traceId === caller.traceId)
+  const own = collector.spans().filter(({ traceId }) => traceId === caller.traceId)
   const named = (name: string) => own.find((span) => span.name === name)
   const request = named('request')
   assert.equal(request?.parentSpanId, caller.spanId)
@@ -107,12 +72,12 @@ test('a sale is traced from request to callback, below the span of the proxy, wi
     starts,
     starts.toSorted((a, b) => Number(a - b)),
   )
-  const reported = spans().find(
-    (span) => span.name === 'callback' && attributeOf(span, 'gatehouse.payment_id') === paymentId,
-  )
+  const reported = collector
+    .spans()
+    .find((span) => span.name === 'callback' && attributeOf(span, 'gatehouse.payment_id') === paymentId)
   assert.equal(attributeOf(reported, 'gatehouse.outcome'), 'delivered')
 
-  assert.doesNotMatch(bodies.join(''), /4111111111111111|411111|doe@example/i)
+  assert.doesNotMatch(collector.bodies.join(''), /4111111111111111|411111|doe@example/i)
   assert.ok(
     seen.length === 1 && seen.every((headers) => !('traceparent' in headers)),
     'no trace header goes to merchants',
@@ -120,31 +85,35 @@ test('a sale is traced from request to callback, below the span of the proxy, wi
 })
 
 test('a caller that is no proxy cannot choose the trace, and a collector that refuses traces fails no payment', async () => {
-  bodies.length = 0
+  collector.forget()
   {
     await using shop = await openShop(settingsOf(''))
-    isDown = true
+    collector.isDown = true
     assert.equal((await shop.sale()).body.result, 'SUCCESS')
-    isDown = false
+    collector.isDown = false
     assert.equal((await shop.sale({}, { headers: { traceparent } })).body.result, 'SUCCESS')
   }
-  assert.ok(spans().length > 0)
-  assert.ok(spans().every(({ traceId }) => traceId !== caller.traceId))
+  assert.ok(collector.spans().length > 0)
+  assert.ok(collector.spans().every(({ traceId }) => traceId !== caller.traceId))
 })
 
 /** The spans below the jobs that name this payment, with the jobs themselves. */
-function jobTraces(paymentId: string, job: string): readonly Span[] {
-  const jobs = spans().filter(
-    (span) =>
-      span.name === 'job' &&
-      attributeOf(span, 'gatehouse.payment_id') === paymentId &&
-      attributeOf(span, 'gatehouse.job') === job,
+function jobTraces(paymentId: string, job: string): readonly ReceivedSpan[] {
+  const jobs = collector
+    .spans()
+    .filter(
+      (span) =>
+        span.name === 'job' &&
+        attributeOf(span, 'gatehouse.payment_id') === paymentId &&
+        attributeOf(span, 'gatehouse.job') === job,
+    )
+  return jobs.flatMap((one) =>
+    collector.spans().filter((span) => [span.spanId, span.parentSpanId].includes(one.spanId)),
   )
-  return jobs.flatMap((one) => spans().filter((span) => [span.spanId, span.parentSpanId].includes(one.spanId)))
 }
 
 test("a plan's payment is traced below the job that made it, with its id", async () => {
-  bodies.length = 0
+  collector.forget()
   let paymentId = ''
   {
     await using shop = await openShop(settingsOf(''))
@@ -163,7 +132,7 @@ test("a plan's payment is traced below the job that made it, with its id", async
 })
 
 test("a worker's query about an open outcome is traced below a job with the payment's id", async () => {
-  bodies.length = 0
+  collector.forget()
   let paymentId = ''
   {
     await using shop = await openShop(settingsOf(''))
@@ -177,6 +146,18 @@ test("a worker's query about an open outcome is traced below a job with the paym
   const query = own.find(({ name }) => name === 'acquirer')
   assert.equal(attributeOf(query, 'gatehouse.operation'), 'status')
   assert.ok(own.some((span) => span.name === 'outcome' && span.traceId === query?.traceId))
-  for (const exchange of spans().filter(({ name }) => name === 'acquirer'))
+  for (const exchange of collector.spans().filter(({ name }) => name === 'acquirer'))
     assert.ok(exchange.parentSpanId, attributeOf(exchange, 'gatehouse.operation'))
+})
+
+test("what an acquirer reports is entered below a job with the payment's id", async () => {
+  collector.forget()
+  let paymentId = ''
+  {
+    await using shop = await openShop(settingsOf(''), ['chargebacks'])
+    paymentId = (await shop.sale(expiryFields('04/2040'))).body.trans_id
+    await shop.advance(90_000)
+  }
+  const own = jobTraces(paymentId, 'acquirer-reports')
+  assert.deepEqual(own.map(({ name }) => name).toSorted(), ['job', 'outcome'])
 })
