@@ -1,4 +1,4 @@
-/** What traces cost: the same process with and without a collector, by turns, so that other load on the machine affects both. Decision 0131. */
+/** What traces cost: the same process without a collector, with traces of every request and with those of a tenth, by turns, so that other load on the machine affects all. Decision 0335. */
 import { only } from '../../campaigns/stage/stage.ts'
 import type { Figure } from '../figure-table.ts'
 import { everyRound, figureOver, medianOf, milliseconds, perSecond } from '../rounds.ts'
@@ -7,43 +7,65 @@ import type { Scene } from '../scene.ts'
 import { VoidRun } from '../void-run.ts'
 import { CountingCollector } from './counting-collector.ts'
 
-interface Round {
-  readonly without: SaleRun
-  readonly traced: SaleRun
-}
+// biome-ignore format: a table is read in columns.
+const legs = {
+  without: null,
+  every:   { title: 'traces of every request', sampler: 'parentbased_always_on',    share: '1' },
+  tenth:   { title: 'traces of a tenth',       sampler: 'parentbased_traceidratio', share: '0.1' },
+} as const
+type Leg = keyof typeof legs
+type Round = Readonly<Record<Leg, SaleRun>>
 
 export async function tracingFigures(scene: Scene): Promise<readonly Figure[]> {
   await using collector = new CountingCollector()
   await collector.open()
-  // The second run of a round has more rows in the database, so each is the second one every other time.
-  const rounds = await everyRound(scene.terms, async (round) => {
-    const untraced = round % 2 === 0 ? await measureRun(scene, []) : null
-    const traced = await measureRun(scene, [settingHook(collector.url)])
-    return { without: untraced ?? (await measureRun(scene, [])), traced }
-  })
-  if (collector.spans === 0) throw new VoidRun('The collector received no spans.')
-  return [...speedFigure(rounds), ...cpuFigure(rounds)]
+  const measure = (leg: Leg): Promise<SaleRun> => measureRun(scene, collector, leg)
+  const rounds = await everyRound(scene.terms, (round) => measureRound(round, measure))
+  return (['every', 'tenth'] as const).flatMap((leg) => [...speedFigure(rounds, leg), ...cpuFigure(rounds, leg)])
+}
+
+/** A later run of a round has more rows in the database, so the runs take turns at being the first. */
+async function measureRound(round: number, measure: (leg: Leg) => Promise<SaleRun>): Promise<Round> {
+  const order = (['without', 'every', 'tenth'] as const).map((_, index, all) => all[(index + round) % all.length])
+  const runs: Partial<Record<Leg, SaleRun>> = {}
+  for (const leg of order) if (leg !== undefined) runs[leg] = await measure(leg)
+  const { without, every, tenth } = runs
+  if (!without || !every || !tenth) throw new VoidRun('A run of the round is missing.')
+  return { without, every, tenth }
 }
 
 /** A process that has just started is slow, so each turn warms it up. */
-async function measureRun(scene: Scene, nodeFlags: readonly string[]): Promise<SaleRun> {
+async function measureRun(scene: Scene, collector: CountingCollector, leg: Leg): Promise<SaleRun> {
   const api = only(scene.stage.apis)
+  // Sends what is left of the run before.
   await api.stop()
-  await api.start(nodeFlags)
+  const before = collector.spans
+  await api.start(settingHook(collector.url, leg))
   await warmUp(scene)
-  return await runSale(scene)
+  const run = await runSale(scene)
+  if (collector.spans > before !== (legs[leg] !== null))
+    throw new VoidRun(`The collector received ${collector.spans - before} spans of the run "${leg}".`)
+  return run
 }
 
-/** The environment of a program of the stage is fixed; this sets the one setting before the program reads it. */
-const settingHook = (url: string): string =>
-  `--import=data:text/javascript,${encodeURIComponent(`process.env.OTEL_EXPORTER_OTLP_ENDPOINT = ${JSON.stringify(url)}`)}`
+/** The environment of a program of the stage is fixed; this sets the settings before the program reads them. */
+function settingHook(url: string, leg: Leg): readonly string[] {
+  const traces = legs[leg]
+  if (traces === null) return []
+  const set = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    OTEL_TRACES_SAMPLER: traces.sampler,
+    OTEL_TRACES_SAMPLER_ARG: traces.share,
+  }
+  return [`--import=data:text/javascript,${encodeURIComponent(`Object.assign(process.env, ${JSON.stringify(set)})`)}`]
+}
 
-function speedFigure(rounds: readonly Round[]): readonly Figure[] {
+function speedFigure(rounds: readonly Round[], leg: 'every' | 'tenth'): readonly Figure[] {
   const without = rounds.map((round) => round.without.load.perSecond)
-  const traced = rounds.map((round) => round.traced.load.perSecond)
+  const traced = rounds.map((round) => round[leg].load.perSecond)
   return [
     figureOver({
-      name: 'SALE with traces',
+      name: `SALE with ${legs[leg].title}`,
       values: traced,
       format: perSecond,
       against: `without ${perSecond(medianOf(without))}`,
@@ -54,14 +76,14 @@ function speedFigure(rounds: readonly Round[]): readonly Figure[] {
 }
 
 /** The steadier of the two. */
-function cpuFigure(rounds: readonly Round[]): readonly Figure[] {
+function cpuFigure(rounds: readonly Round[], leg: 'every' | 'tenth'): readonly Figure[] {
   const cpuOf = ({ cpuMs }: SaleRun): number => cpuMs.get('api') ?? Number.NaN
   const without = rounds.map((round) => cpuOf(round.without))
-  const traced = rounds.map((round) => cpuOf(round.traced))
+  const traced = rounds.map((round) => cpuOf(round[leg]))
   if (traced.some(Number.isNaN)) return []
   return [
     figureOver({
-      name: 'CPU of the api process per SALE with traces',
+      name: `CPU of the api process per SALE with ${legs[leg].title}`,
       values: traced,
       format: milliseconds,
       against: `without ${milliseconds(medianOf(without))}`,
