@@ -1,7 +1,7 @@
 /** What a correcting posting books for a difference, so that nothing is owed or expected any more. Chapter 70 §3, decision 0300. */
 import type { Queryable } from '../../store/database/pool.ts'
 import type { Difference } from '../../store/finance/differences.ts'
-import { readSettledMoney } from '../../store/finance/ledger-money.ts'
+import { isTransactionOpen, readSettledMoney } from '../../store/finance/ledger-money.ts'
 import { settledRows } from '../../store/finance/settled-rows.ts'
 
 interface Correction {
@@ -50,6 +50,13 @@ async function readOurs(pool: Queryable, difference: Difference): ReturnType<typ
   if (merchantId === null || paymentId === null || transactionId === null) return null
   const isReturn = kind === 'reversal-missing' || rowKind === 'chargeback-reversal'
   return readSettledMoney(pool, { merchantId, paymentId, transactionId, isReturn })
+}
+
+/** True while a posting would be owed the other way as soon as the transaction succeeds. One that failed never does: decision 0341. */
+export async function isOutcomeOpen(pool: Queryable, { kind, ...of }: Difference): Promise<boolean> {
+  const { merchantId, paymentId, transactionId } = of
+  if (kind !== 'other-outcome' || merchantId === null || paymentId === null || transactionId === null) return false
+  return isTransactionOpen(pool, merchantId, paymentId, transactionId)
 }
 
 /** In the payment's currency, as the book has it. */

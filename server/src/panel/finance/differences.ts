@@ -15,7 +15,7 @@ import { askApproval, type endApproval, type Requester } from '../approvals/appr
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { readCorrections } from './difference-amount.ts'
+import { isOutcomeOpen, readCorrections } from './difference-amount.ts'
 
 interface Resolution {
   readonly note: string
@@ -45,8 +45,7 @@ export async function askResolution(
   if (difference === null) throw notFound()
   if (difference.resolvedAt !== null)
     throw new AdminRefused('conflict', { message: 'The difference is already resolved.' })
-  if (correct && (await readCorrections(context.pool, difference)).length === 0)
-    throw invalid('correct', 'There is no amount to post.')
+  if (correct) await requirePostable(context.pool, difference)
   if (chargeback !== null) {
     if (correct) throw invalid('correct', 'Either post the difference or record the chargeback.')
     const found = await findChargeback(context.pool, difference, chargeback.reasonCode)
@@ -62,6 +61,13 @@ export async function askResolution(
     reason: text,
   })
 }
+
+async function requirePostable(pool: Queryable, difference: Difference): Promise<void> {
+  if (await isOutcomeOpen(pool, difference)) throw new AdminRefused('refused', { message: outcomeOpen })
+  if ((await readCorrections(pool, difference)).length === 0) throw invalid('correct', 'There is no amount to post.')
+}
+
+const outcomeOpen = 'The outcome of the transaction is open here. Request the posting when it is decided.'
 
 /** The chargeback of the row, or the sentence why there is none. */
 async function findChargeback(
@@ -86,6 +92,7 @@ async function findChargeback(
     bookedOn: row.bookedOn,
     reasonCode: reasonCode ?? 'Not stated',
     listSettledAmong: (ids) => rows.listSettledByOthers(ids, midId, ref),
+    listPostedAmong: (ids) => rows.listPosted(ids, midId),
   }
 }
 
@@ -138,6 +145,7 @@ export async function resolveApproved(
     const store = differenceStore(client)
     const at = clock.now()
     if (correct && !(await lockMissing(client, difference))) return fail(importRuns)
+    if (correct && (await isOutcomeOpen(client, difference))) return fail(outcomeOpen)
     if (!(await store.resolve(differenceId, at, approval.reason))) return fail('The difference is already resolved.')
     const corrections = correct ? await readCorrections(client, difference) : []
     await store.book(differenceId, { corrections, account: reporterOf(difference) }, at)

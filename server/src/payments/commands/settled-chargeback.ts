@@ -25,6 +25,8 @@ export interface SettledChargeback {
   readonly reasonCode: string
   /** Those of the transactions that another row has settled. */
   readonly listSettledAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Those that two people posted as not settled. */
+  readonly listPostedAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
 export type SettledResult =
@@ -110,24 +112,30 @@ async function findSettled(deps: Deps, payment: PaymentRecord, request: SettledC
 async function findKnown(
   deps: Deps,
   { payment, transactions }: { readonly payment: PaymentRecord; readonly transactions: readonly TransactionRecord[] },
-  { midId, row, reference, amountMinor, listSettledAmong }: SettledChargeback,
+  { midId, row, reference, amountMinor, listSettledAmong, listPostedAmong }: SettledChargeback,
 ): Promise<Finding | null> {
   const chargebacks = transactions.filter((one) => one.type === 'CHARGEBACK' && one.midId === midId)
   if (chargebacks.length === 0) return null
-  const settled = await listSettledAmong(chargebacks.map(({ id }) => id))
+  const ids = chargebacks.map(({ id }) => id)
+  const [settled, posted] = [await listSettledAmong(ids), await listPostedAmong(ids)]
   const names = namesOf(await deps.disputes.listOfPayment(payment.merchantId, payment.id))
+  const isLike = (one: TransactionRecord): boolean => one.amountMinor === amountMinor
   const named = chargebacks.find(
     (one) => one.facts.settlementRow === row || (reference !== null && names(one).includes(reference)),
   )
   if (named && settled.has(named.id)) return refuse('Another row of a settlement file has settled this chargeback.')
-  const unsettled = chargebacks.filter(({ id }) => !settled.has(id))
-  const found = named ?? unsettled.find((one) => one.amountMinor === amountMinor) ?? unsettled[0]
+  const unsettled = chargebacks.filter(({ id }) => !settled.has(id) && !posted.has(id))
+  const likely = named ?? unsettled.find(isLike)
+  // The row would settle what is not owed any more.
+  const isPosted = likely ? posted.has(likely.id) : chargebacks.some((one) => posted.has(one.id) && isLike(one))
+  if (isPosted) return refuse('The chargeback is known and was posted as not settled. Post this difference, too.')
+  const found = likely ?? unsettled[0]
   if (found)
     return found.amountMinor === amountMinor
       ? { kind: 'known', transaction: found }
       : refuse('The payment has a chargeback of another amount that no row has settled. It may be the same.')
   // Without a reference of its own nothing tells it from the one that is settled.
-  const isLikeSettled = chargebacks.some((one) => one.amountMinor === amountMinor)
+  const isLikeSettled = chargebacks.some(isLike)
   return reference === null && isLikeSettled
     ? refuse('Another row has settled a chargeback of the same amount, and this row has no reference of its own.')
     : null

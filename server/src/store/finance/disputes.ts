@@ -3,6 +3,7 @@ import type { DisputeStage } from '#domain/dispute/dispute.ts'
 import type { EvidenceKind, EvidenceType } from '#domain/dispute/evidence.ts'
 import type { DeadlineMail, Disputes, KnownDispute } from '../../contracts/dispute-ports.ts'
 import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { recordArrivedAnswer } from './dispute-answers.ts'
 import { settleEarlyReturns } from './early-returns.ts'
 import { beginOf } from './missing-settlements.ts'
@@ -66,12 +67,14 @@ export const disputeReports = (on: Queryable): Disputes => ({
     await query(on, reportDispute, [merchantId, id, stage, dueOn, at, reportedAt, caseReference])
   },
   recordArrivedAnswer: (dispute, answer, at) => recordArrivedAnswer(on, dispute, answer, at),
-  returnMoney: async ({ before, after, disputeId, isWon, entry: { from, to, amountMinor }, at }) => {
-    const guarded = [before.merchantId, before.id, before.version, after.chargedBackMinor, at]
-    if ((await query(on, returnMoney, [...guarded, disputeId, amountMinor, from, to, isWon])).length === 0) return false
-    await settleEarlyReturns(on, { transactionId: disputeId, currency: before.currency, amountMinor, at })
-    return true
-  },
+  returnMoney: ({ before, after, disputeId, isWon, entry: { from, to, amountMinor }, at }) =>
+    inTransaction(on, async (client) => {
+      const guarded = [before.merchantId, before.id, before.version, after.chargedBackMinor, at]
+      const returned = await query(client, returnMoney, [...guarded, disputeId, amountMinor, from, to, isWon])
+      if (returned.length === 0) return false
+      await settleEarlyReturns(client, { transactionId: disputeId, currency: before.currency, amountMinor, at })
+      return true
+    }),
 })
 
 export interface DisputeRow {

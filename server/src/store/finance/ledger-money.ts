@@ -30,3 +30,16 @@ export const readSettledMoney = async (
   { merchantId, paymentId, transactionId, isReturn }: LedgerTransaction,
 ): Promise<SettledMoney | null> =>
   (await query(on, settledMoney, [merchantId, paymentId, transactionId, isReturn]))[0] ?? null
+
+const openTransaction = sql<{ id: string }, readonly [string, string, string]>(
+  'settlement.open-transaction',
+  `select id from transactions where merchant_id = $1 and payment_id = $2 and id = $3 and state not in ('success', 'fail')`,
+)
+
+/** It has no outcome yet. */
+export const isTransactionOpen = async (
+  on: Queryable,
+  merchantId: string,
+  paymentId: string,
+  transactionId: string,
+): Promise<boolean> => (await query(on, openTransaction, [merchantId, paymentId, transactionId])).length > 0

@@ -1,5 +1,6 @@
 /** A row of a settlement file for which our record had no transaction, and the chargeback that was recorded from it. Decisions 0270 and 0302. */
 import { type Queryable, query, sql } from '../database/pool.ts'
+import { listPosted } from './settlement-candidates.ts'
 
 interface SettledRow {
   readonly kind: string
@@ -81,9 +82,18 @@ const linkRow = sql<{ ref: string }, readonly [string, string, string, string, s
 export const settledRows = (on: Queryable) => ({
   find: async (midId: string, ref: string): Promise<SettledRow | null> =>
     (await query(on, findRow, [midId, ref]))[0] ?? null,
-  /** Those of the transactions that another row has settled. */
+  /** Those of the chargebacks that another row has settled. */
   listSettledByOthers: async (ids: readonly string[], midId: string, ref: string): Promise<ReadonlySet<string>> =>
     new Set((await query(on, settledByOthers, [ids, midId, ref])).map(({ id }) => id)),
+  /** Those of the chargebacks that two people posted as not settled. */
+  listPosted: async (ids: readonly string[], midId: string): Promise<ReadonlySet<string>> => {
+    const posted = await listPosted(
+      on,
+      midId,
+      ids.map((transactionId) => ({ transactionId, kind: 'chargeback' })),
+    )
+    return new Set(posted.map(({ transactionId }) => transactionId))
+  },
   /** Until the end of the transaction no import of the MID begins. False while one is running. */
   tryLock: async (midId: string): Promise<boolean> => (await query(on, tryLock, [midId]))[0]?.locked === true,
   /** False if the row has a transaction. */

@@ -1,7 +1,7 @@
 /** The transactions that rows of a settlement file may belong to, and which of them another row or a posting has settled. */
 import type { SettlementKind } from '#domain/settlement/settlement-kind.ts'
 import type { SettledTransaction } from '#domain/settlement/settlement-match.ts'
-import { type PoolClient, query, sql } from '../database/pool.ts'
+import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import { transactionReferences } from '../payments/search/payment-conditions.ts'
 
 export interface SettlementCandidate extends SettledTransaction {
@@ -9,8 +9,9 @@ export interface SettlementCandidate extends SettledTransaction {
   readonly paymentMidId: string | null
 }
 
+// The reversal of a charge that succeeded late moved no booked money, because the charge was never booked: decision 0341.
 const columns = `p.merchant_id as "merchantId", p.id as "paymentId", p.mid_id as "paymentMidId", p.currency, t.id, t.mid_id as "midId", t.type,
-  t.state, t.reference, t.amount_minor as "amountMinor", t.ended_at as "endedAt"`
+  t.state, t.reference, case when t.type = 'REVERSAL' and p.status = 'DECLINED' then 0 else t.amount_minor end as "amountMinor", t.ended_at as "endedAt"`
 
 const ofPayments = sql<SettlementCandidate, readonly [readonly string[]]>(
   'settlement.candidates-of-payments',
@@ -66,6 +67,10 @@ const postedBefore = sql<SettledKind, readonly [readonly string[], readonly stri
    ) posted`,
 )
 
+/** Lists those whose posting removed what was missing (decision 0334). */
+export const listPosted = (on: Queryable, midId: string, of: readonly SettledKind[]): Promise<readonly SettledKind[]> =>
+  query(on, postedBefore, [of.map((one) => one.transactionId), of.map(({ kind }) => kind), midId])
+
 export const settlementCandidates = (client: PoolClient, midId: string) => ({
   listOfPayments: (paymentIds: readonly string[]): Promise<readonly SettlementCandidate[]> =>
     paymentIds.length === 0 ? Promise.resolve([]) : query(client, ofPayments, [paymentIds]),
@@ -92,6 +97,6 @@ export const settlementCandidates = (client: PoolClient, midId: string) => ({
     if (of.length === 0) return []
     const keys = [of.map((one) => one.transactionId), of.map(({ kind }) => kind)] as const
     const byRows = await query(client, settledBefore, keys)
-    return [...byRows, ...(await query(client, postedBefore, [...keys, midId]))]
+    return [...byRows, ...(await listPosted(client, midId, of))]
   },
 })
