@@ -28,12 +28,13 @@ test('an unresolved transaction is listed, and its decision is requested in the 
   assert.equal(wrong.code, 1)
   assert.match(wrong.err, /executed less than 10\.00 EUR/)
 
-  const request = await run('decide', id, ...executed, '10.00', ...grounds)
+  const request = await run('decide', id, ...executed, '10.00', ...grounds, '--json')
   assert.equal(request.code, 0, request.err)
-  assert.match(request.out, /^Request \S+ waits for a second person/)
+  assert.equal(request.json.state, 'waiting')
   const { rows } = await shop.base.pool.query(
     `select a.kind, a.state, a.request->>'amountMinor' as amount, l.actor like 'command line%' as named
-     from approvals a join audit_log l on l.subject = 'approval ' || a.id and l.action = 'approval.ask'`,
+     from approvals a join audit_log l on l.subject = 'approval ' || a.id and l.action = 'approval.ask' where a.id = $1`,
+    [request.json.approvalId],
   )
   assert.deepEqual(rows, [{ kind: 'outcome', state: 'waiting', amount: '1000', named: true }])
 })

@@ -26,6 +26,7 @@ const decisionOptions = {
   reason: value('TEXT', 'The reason, for the second person.', readers.nonEmpty),
   evidence: value('TEXT', 'What the decision is based on.', readers.nonEmpty),
   by: value('EMAIL', 'The panel user who asks.', readers.email),
+  json: flag('Prints JSON.'),
 }
 
 export const unresolvedCommands: readonly Command[] = [
@@ -66,7 +67,7 @@ export const unresolvedCommands: readonly Command[] = [
       'gatehouse unresolved decide 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007 --not-executed --reason "not on the statement" --evidence "report of 2 March" --by ann@example.com',
     ],
     async run(context, { transactionId }, options) {
-      const { executed = false, notExecuted = false, reason, evidence, by } = options
+      const { executed = false, notExecuted = false, reason, evidence, by, json } = options
       if (executed === notExecuted) throw new UsageError('Give either --executed or --not-executed.', '')
       if (reason === undefined || evidence === undefined || by === undefined)
         throw new UsageError('--reason, --evidence and --by are needed.', 'The second person reads them.')
@@ -81,7 +82,8 @@ export const unresolvedCommands: readonly Command[] = [
           return askOutcome(change, { user, actor: change.actor }, open, wish)
         }),
       )
-      context.output.out(`Request ${approval.id} waits for a second person, in the panel under Approvals.`)
+      if (json) printJson(context.output, { approvalId: approval.id, state: approval.state })
+      else context.output.out(`Request ${approval.id} waits for a second person, in the panel under Approvals.`)
     },
   }),
   ...returnCommands,
