@@ -23,7 +23,7 @@ export function askCorrection(
   merchantId: string,
   { currency, amountMinor, reason }: CorrectionWish,
 ): Promise<ApprovalRow> {
-  const { configuration, ids } = context
+  const { configuration } = context
   if (configuration.merchant(merchantId) === null) throw notFound()
   const decimals = exponentOf(currency, configuration.cryptoCurrencies())
   if (decimals === undefined) throw invalid('currency', `${currency} is not a currency.`)
@@ -32,7 +32,8 @@ export function askCorrection(
   return askApproval(context, asker, {
     kind: 'correction',
     merchantId,
-    subject: `correction ${ids.next()}`,
+    // Of two equal corrections that wait at once, one is a mistake: decision 0342.
+    subject: `correction of merchant ${merchantId} by ${amountMinor} ${currency}`,
     request: { currency, amountMinor: String(amountMinor), decimals, amount },
     reason,
   })

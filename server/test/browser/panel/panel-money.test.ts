@@ -181,9 +181,12 @@ test('a correction that was left and asked for again says so before it is carrie
   const wish = { currency: 'EUR', amountMinor: '50000', reason: 'Agreed by mail' }
   const ask = async (): Promise<string> =>
     (await finance.client.post(`/merchants/${demo}/corrections`, wish)).body.approvalId
-  const [first, second] = [await ask(), await ask()]
-  const colleague = await scene.seat()
   const { pool, clock } = scene.shop.base
+  const first = await ask()
+  // As an earlier release asked for it.
+  await pool.query("update approvals set subject = 'correction ' || id where id = $1", [first])
+  const second = await ask()
+  const colleague = await scene.seat()
   assert.equal((await colleague.client.post(`/approvals/${second}/approve`, {})).body.state, 'done')
   // As a process leaves it that dies after the decision.
   await pool.query(`update approvals set state = 'approved', decided_by = $2, decided_at = $3 where id = $1`, [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runWithApprovalLock } from '#server/store/people/approval-lock.ts'
-import { panelOf } from '../../../../../../test/panel/admin.ts'
+import { merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
 import {
   type ApprovalScene,
   approve,
@@ -117,9 +117,25 @@ test('what was asked again is not asked twice: an identical request is refused u
   assert.equal((await scene.asker.post(`/merchants/${scene.demo}/corrections`, wish)).http, 200)
 })
 
+test('of equal corrections one waits at a time, also if two people ask at the same moment; another amount or merchant is another', async () => {
+  const wish = { currency: 'EUR', amountMinor: '999', reason: 'agreed' }
+  const ask = (who = scene.asker, over = {}) => who.post(`/merchants/${scene.demo}/corrections`, { ...wish, ...over })
+  const both = await Promise.all([ask(), ask(scene.other, { reason: 'as agreed by telephone' })])
+  assert.deepEqual(both.map(({ http }) => http).toSorted(), [200, 409])
+  assert.match(both.find(({ http }) => http === 409)?.body.error.message, /identical request is already waiting/)
+  assert.equal((await ask(scene.asker, { amountMinor: '-999' })).http, 200)
+  const otherMerchant = await merchantId(scene.shop, 'demo-dms')
+  assert.equal((await scene.asker.post(`/merchants/${otherMerchant}/corrections`, wish)).http, 200)
+  const waiting = both.find(({ http }) => http === 200)?.body.approvalId
+  assert.equal((await approve(waiting, scene.owner)).body.state, 'done')
+  assert.equal((await ask()).http, 200, 'the same once more, after the first is decided')
+})
+
 test('a request that was left names later ones for the same', async () => {
   const wish = { currency: 'EUR', amountMinor: '888', reason: 'agreed' }
   const first = requestIn(await scene.asker.post(`/merchants/${scene.demo}/corrections`, wish))
+  // As an earlier release asked for it.
+  await scene.shop.base.pool.query("update approvals set subject = 'correction ' || id where id = $1", [first])
   const second = requestIn(await scene.asker.post(`/merchants/${scene.demo}/corrections`, wish))
   const unlike = requestIn(
     await scene.asker.post(`/merchants/${scene.demo}/corrections`, { ...wish, amountMinor: '889' }),
