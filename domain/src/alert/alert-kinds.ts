@@ -27,6 +27,7 @@ const severities = {
   'plan-payment-refused':      'warning',
   'policy-report':             'warning',
   'processing key mismatch':   'critical',
+  'refund-failed':             'critical',
   'replication-behind':        'critical',
   'restored-effect-unknown':   'critical',
   'review-due':                'warning',

@@ -1,4 +1,5 @@
 /** Enters what an acquirer reports by itself, whether it was polled or came as a notification. Chapter 10 §6, §7.16, chapter 60 §2. */
+import { formatAmount } from '#domain/money/money.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
 import { isIdOf } from '../../connectors/merchant-reference.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
@@ -75,13 +76,22 @@ async function enterFailedRefund(
     await settle(deps, { payment, transaction }, { result: 'declined', reason, declineClass: 'hard', facts: {} })
     return eventEntered
   }
-  if (transaction.state === 'success')
-    await alert(
-      deps,
-      payment,
-      `The refund ${transaction.id} was approved and failed later (${reason}). Repay the payer in another way.`,
-    )
+  if (transaction.state === 'success') await alertFailedRefund(deps, payment, transaction, reason)
   return eventEntered
+}
+
+/** Acquirers report it more than once: not while the alert is open. */
+async function alertFailedRefund(
+  deps: Deps,
+  { merchantId, id: paymentId, currency, amountDecimals }: PaymentRecord,
+  { id, amountMinor }: TransactionRecord,
+  reason: string,
+): Promise<void> {
+  const amount = `${formatAmount(amountMinor, currency, amountDecimals)} ${currency}`
+  const text =
+    `The refund ${id} of ${amount} was approved and failed later (${reason}). The payer does not have the money, and the merchant was debited. ` +
+    'Repay the payer in another way, or credit the merchant by a correction.'
+  await deps.alerts.raise({ kind: 'refund-failed', merchantId, paymentId, text, once: true })
 }
 
 const alert = (deps: Deps, { merchantId, id: paymentId }: PaymentRecord, text: string): Promise<void> =>

@@ -36,6 +36,7 @@ const solvedAt: Readonly<Partial<Record<AlertKind, string>>> = {
   'payout-at-bank':            '/payout-runs',
   'plan-payment-refused':      '/schedules',
   'policy-report':             '/policy-reports',
+  'refund-failed':             '/price-lists?tab=accounts',
   'review-due':                '/reviews',
   'settlement-difference':     '/settlements',
 }
