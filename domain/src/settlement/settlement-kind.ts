@@ -23,3 +23,6 @@ export function isAgainst(kind: SettlementKind, grossMinor: bigint): boolean {
   const direction = directions[kind]
   return (direction === 'in' && grossMinor < 0n) || (direction === 'out' && grossMinor > 0n)
 }
+
+/** Money of the kind leaves the operator. */
+export const isOutgoing = (kind: SettlementKind): boolean => directions[kind] === 'out'

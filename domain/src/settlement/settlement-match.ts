@@ -2,7 +2,7 @@
 
 import { addDays } from '../schedule/day.ts'
 import { utcDay } from '../time.ts'
-import type { SettlementKind } from './settlement-kind.ts'
+import { type SettlementKind, settlementKinds } from './settlement-kind.ts'
 import type { SettlementRow } from './settlement-row.ts'
 
 /** A row that is booked so many days after its transaction is late; only after that a transaction without a row is missing. */
@@ -18,6 +18,10 @@ const typesOfKind: Readonly<Record<SettlementKind, readonly string[]>> = {
   fee: [],
   adjustment: [],
 }
+
+/** Names the kind of row that settles a type of transaction: of a chargeback the one that takes the money. Null if no row does. */
+export const kindOfType = (type: string): SettlementKind | null =>
+  settlementKinds.find((kind) => typesOfKind[kind].includes(type)) ?? null
 
 /** A transaction that a row may belong to. */
 export interface SettledTransaction {

@@ -5026,6 +5026,7 @@ export interface Api {
         readonly transactionId: string | null
         readonly ref: string | null
         readonly rowKind: string | null
+        readonly movement: 'charge' | 'refund' | 'chargeback' | 'chargeback-reversal' | 'payout' | 'fee' | 'adjustment' | null
         readonly payout: string | null
         readonly fileId: string | null
         readonly foundAt: string
@@ -5079,6 +5080,7 @@ export interface Api {
       readonly transactionId: string | null
       readonly ref: string | null
       readonly rowKind: string | null
+      readonly movement: 'charge' | 'refund' | 'chargeback' | 'chargeback-reversal' | 'payout' | 'fee' | 'adjustment' | null
       readonly payout: string | null
       readonly fileId: string | null
       readonly foundAt: string

@@ -32,6 +32,8 @@ const columns: readonly (readonly [name: string, cell: (row: Row) => Cell])[] = 
   ['requested_by',   ({ waiting }) => waiting?.askedByName ?? null],
   ['resolved_at',    ({ resolvedAt }) => resolvedAt],
   ['note',           ({ note }) => note],
+  // The amounts have no sign: money of a refund, chargeback and payout leaves.
+  ['movement',       ({ movement }) => movement],
 ]
 
 const amount = ({ currency, decimals }: Shown, minor: bigint | null): string | null =>

@@ -13,6 +13,7 @@ import { settlementStore } from '../../store/finance/settlements.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
+import { addMovements } from './difference-movement.ts'
 import { addRequests } from './differences.ts'
 import { type ImportEnd, watchEnd } from './import-end.ts'
 
@@ -67,7 +68,8 @@ export async function findDifference(context: PanelContext, id: string) {
 }
 
 async function readShownDifferences(context: SettlementContext, differences: readonly Difference[]) {
-  return (await addRequests(context, differences)).map((one) => ({
+  const moved = await addMovements(context.pool, differences)
+  return (await addRequests(context, moved)).map((one) => ({
     ...withDecimals(context, one),
     midName: one.midId === null ? null : midNamed(context, one.midId),
   }))

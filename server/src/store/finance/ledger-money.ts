@@ -1,4 +1,4 @@
-/** What one transaction moved in the ledger, as an acquirer settles it. */
+/** Transactions of differences: what they moved in the ledger, as an acquirer settles it, whether they are open, and their types. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 interface LedgerTransaction {
@@ -43,3 +43,29 @@ export const isTransactionOpen = async (
   paymentId: string,
   transactionId: string,
 ): Promise<boolean> => (await query(on, openTransaction, [merchantId, paymentId, transactionId])).length > 0
+
+interface NamedTransaction {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly transactionId: string
+}
+
+const typesOf = sql<{ id: string; type: string }, readonly [readonly string[], readonly string[], readonly string[]]>(
+  'settlement.types-of-transactions',
+  `select t.id, t.type from unnest($1::uuid[], $2::uuid[], $3::uuid[]) given (merchant_id, payment_id, id)
+   join transactions t on t.merchant_id = given.merchant_id and t.payment_id = given.payment_id and t.id = given.id`,
+)
+
+/** By the transaction. A payment may have been removed with its month. */
+export async function readMovementTypes(
+  on: Queryable,
+  of: readonly NamedTransaction[],
+): Promise<ReadonlyMap<string, string>> {
+  if (of.length === 0) return new Map()
+  const keys = [
+    of.map(({ merchantId }) => merchantId),
+    of.map(({ paymentId }) => paymentId),
+    of.map(({ transactionId }) => transactionId),
+  ] as const
+  return new Map((await query(on, typesOf, keys)).map(({ id, type }) => [id, type]))
+}

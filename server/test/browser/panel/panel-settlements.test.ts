@@ -406,6 +406,36 @@ test('a file that is too large for the panel is not sent, and the dialog says wh
   assert.deepEqual(sent, [])
 })
 
+test('a difference says what its money is for, and which way it goes: in the list, in the dialog, and to who approves', async () => {
+  const { page, open, client } = finance
+  const demo = await merchantId(scene.shop, 'demo')
+  const { trans_id: paymentId } = (await scene.shop.sale({ order_id: 'refunded-less' })).body
+  const wish = { amountMinor: '400', reason: 'returned' }
+  assert.equal((await client.post(`/merchants/${demo}/payments/${paymentId}/refund`, wish)).http, 200)
+  const row = `RF1,refund,${paymentId},EUR,-3.00,0,-3.00,${dayIn(0)}`
+  const file = ['row,type,payment_id,currency,gross,fee,net,date', row, 'end,1', ''].join('\n')
+  const imported = await client.post('/settlements', { midId, name: 'refund.csv', content: base64(file) })
+  await open(`/settlements?fileId=${imported.body.file.id}`)
+  const line = page.getByRole('row', { name: /RF1/ })
+  for (const name of ['Refund -4.00 EUR', 'Refund -3.00 EUR']) await line.getByRole('cell', { name }).waitFor()
+  await checkPage(page, 'settlements-refund')
+  await line.getByRole('button', { name: 'Resolve' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Resolve difference' })
+  for (const text of ['Refund -4.00 EUR', 'Refund -3.00 EUR']) await dialog.getByText(text).waitFor()
+  await checkState(page, 'settlements-resolve-refund')
+  await dialog.getByLabel('Note').fill('A fee of the acquirer')
+  await dialog.getByRole('button', { name: 'Request approval' }).click()
+  await page.getByText('The resolution is waiting for approval.').waitFor()
+  await open('/approvals?state=waiting')
+  await page.getByRole('button', { name: 'View' }).first().click()
+  const drawer = page.getByRole('dialog', { name: 'Resolve a settlement difference' })
+  for (const text of ['Refund -4.00 EUR', 'Refund -3.00 EUR']) await drawer.getByText(text).waitFor()
+  const { approvals } = (await client.get('/approvals')).body
+  await client.post(`/approvals/${approvals[0].id}/withdraw`)
+  // The next request is announced in the same words.
+  await page.reload()
+})
+
 test('a chargeback that only the file has is sent to a second person, who reads what the approval does', async () => {
   const { page, open, client } = finance
   const sale = await scene.shop.sale({})

@@ -25,6 +25,7 @@ interface FoundDifference {
   readonly id: string
   readonly kind: string
   readonly rowKind: string | null
+  readonly movement: string | null
   readonly paymentId: string | null
   readonly ref: string | null
 }

@@ -158,12 +158,12 @@ test('the settlement file of the sandbox owes nothing for a transfer', async () 
 })
 
 test('what the acquirer never settled is posted by its kind, and nothing is owed', async () => {
-  const moved: { paymentId: string; currency: ReceivableCurrency; signedMinor: bigint }[] = []
+  const moved: { kind: Kind; paymentId: string; currency: ReceivableCurrency; signedMinor: bigint }[] = []
   for (const currency of receivableCurrencies)
     for (const kind of kinds) {
       const { paymentId, minor, charge } = await move(scene, kind, currency)
       if (charge.length > 0) assert.deepEqual(await importRows(scene, charge), [])
-      moved.push({ paymentId, currency, signedMinor: signs[kind] * minor })
+      moved.push({ kind, paymentId, currency, signedMinor: signs[kind] * minor })
     }
   // Nothing is missing of a transfer that no row names.
   await transfer(scene, 'EUR', saleMinor)
@@ -172,9 +172,11 @@ test('what the acquirer never settled is posted by its kind, and nothing is owed
   const missing = (await listDifferences(scene, 'open=true')).filter((one) => one.kind === 'missing-there')
   const paymentIds = (of: readonly { readonly paymentId: string | null }[]) => new Set(of.map((one) => one.paymentId))
   assert.deepEqual(paymentIds(missing), paymentIds(moved))
-  for (const { paymentId, currency, signedMinor } of moved) {
+  for (const { kind, paymentId, currency, signedMinor } of moved) {
     const owed = await readReceivable(scene, currency)
-    await resolve(scene, missing.find((one) => one.paymentId === paymentId)?.id ?? '')
+    const found = missing.find((one) => one.paymentId === paymentId)
+    assert.equal(found?.movement, kind, 'it says what is missing')
+    await resolve(scene, found.id)
     assert.equal(await readReceivable(scene, currency), owed - signedMinor, `${currency} ${signedMinor}`)
   }
   for (const currency of receivableCurrencies) assert.equal(await readReceivable(scene, currency), 0n, currency)

@@ -4,8 +4,8 @@ import { textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Day } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
-import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
+import { DifferenceSum } from '../settlements/difference-sum.tsx'
 import { type Difference, differenceTexts } from '../settlements/settlement.ts'
 import type { Approval } from './approval.ts'
 import { SubjectResult } from './subject-result.tsx'
@@ -21,9 +21,8 @@ export function DifferenceRequest({ approval: { request } }: { readonly approval
 }
 
 function Details({ of, effect }: { readonly of: Difference; readonly effect: string }): JSX.Element {
-  const { currency, decimals, merchantId, paymentId } = of
-  const sum = (minor: string | null) =>
-    minor !== null && <Money minor={minor} currency={currency} decimals={decimals} />
+  const { merchantId, paymentId } = of
+  const sum = (minor: string | null) => (minor === null ? 'None' : <DifferenceSum of={of} minor={minor} />)
   return (
     <KeyValues
       rows={[

@@ -7,9 +7,9 @@ import { Button } from '../../kit/button.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
-import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
 import { may, session } from '../../session/session.ts'
+import { DifferenceSum } from './difference-sum.tsx'
 import { ResolveDialog } from './resolve-dialog.tsx'
 import { type Difference, differenceTexts } from './settlement.ts'
 
@@ -31,8 +31,8 @@ export function DifferenceTable({ list, empty }: DifferenceTableProps): JSX.Elem
           { title: 'Day', cell: (one) => <Day of={one.day} />, whole: true },
           { title: 'Difference', cell: ({ kind }) => <Badge tone="warn">{differenceTexts[kind] ?? kind}</Badge> },
           { title: 'State', cell: (one) => <State of={one} /> },
-          { title: 'Expected', end: true, cell: (one) => <Sum of={one} minor={one.oursMinor} /> },
-          { title: 'Reported', end: true, cell: (one) => <Sum of={one} minor={one.theirsMinor} /> },
+          { title: 'Expected', end: true, cell: (one) => <Sum of={one} minor={one.oursMinor} />, whole: true },
+          { title: 'Reported', end: true, cell: (one) => <Sum of={one} minor={one.theirsMinor} />, whole: true },
           { title: 'MID', cell: ({ midName, midId: id }) => midName ?? id, minor: true },
           { title: 'Payout', cell: ({ payout }) => payout, minor: true },
           { title: 'Row', cell: ({ ref }) => ref, minor: true },
@@ -93,5 +93,5 @@ function State({ of: { resolvedAt, waiting } }: { readonly of: Difference }): JS
 }
 
 function Sum({ of, minor }: { readonly of: Difference; readonly minor: string | null }): JSX.Element | null {
-  return minor === null ? null : <Money minor={minor} currency={of.currency} decimals={of.decimals} />
+  return minor === null ? null : <DifferenceSum of={of} minor={minor} />
 }

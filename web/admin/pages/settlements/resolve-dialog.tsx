@@ -9,8 +9,8 @@ import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
-import { Money } from '../../kit/values/money.tsx'
 import { may } from '../../session/session.ts'
+import { DifferenceSum } from './difference-sum.tsx'
 import { type Difference, differenceTexts } from './settlement.ts'
 
 interface ResolveDialogProps {
@@ -68,9 +68,8 @@ export function ResolveDialog({ difference, onDone, onClose }: ResolveDialogProp
 
 /** What is resolved: several differences of a day look alike. */
 function Facts({ of }: { readonly of: Difference }): JSX.Element {
-  const { currency, decimals, merchantId, paymentId } = of
-  const sum = (minor: string | null) =>
-    minor === null ? 'None' : <Money minor={minor} currency={currency} decimals={decimals} />
+  const { merchantId, paymentId } = of
+  const sum = (minor: string | null) => (minor === null ? 'None' : <DifferenceSum of={of} minor={minor} />)
   return (
     <KeyValues
       rows={[

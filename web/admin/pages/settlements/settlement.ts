@@ -21,3 +21,14 @@ export const differenceTexts: Readonly<Record<string, string>> = {
   'bank-doubled':  'Booked twice by the bank',
   'bank-unknown':  'Bank line without payout',
 }
+
+// biome-ignore format: a table is read in columns.
+export const movementTexts: Readonly<Record<NonNullable<Difference['movement']>, string>> = {
+  'charge':     'Charge',
+  'refund':     'Refund',
+  'chargeback': 'Chargeback',
+  'chargeback-reversal': 'Chargeback reversal',
+  'payout':     'Payout to payee',
+  'fee':        'Fee',
+  'adjustment': 'Adjustment',
+}

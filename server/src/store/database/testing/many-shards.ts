@@ -60,6 +60,7 @@ export const manyShards: readonly Row[] = [
   ['settlement.records-in-use',  tried],
   ['settlement.records-over-shards', panel],
   ['settlement.returned-chargebacks', settled],
+  ['settlement.types-of-transactions', settled],
   ['reconciled-day.list',        settled],
   ['payment.at-mid',             'An acquirer knows our payment, not our merchant.'],
   ['payment.at-mids',            'An acquirer knows our payments, not our merchants.'],

@@ -1,5 +1,6 @@
 /** Settlement files of acquirers, the differences found in them, and the comparison per MID and day. Chapter 70 §3. */
 import { z } from 'zod'
+import { settlementKinds } from '#domain/settlement/settlement-kind.ts'
 import { utcDay } from '#domain/time.ts'
 import { notFound } from '../../../../../panel/admin-refused.ts'
 import { differenceLines } from '../../../../../panel/exports/difference-file.ts'
@@ -48,6 +49,8 @@ const shownDifference = z.object({
   ref: z.string().nullable(),
   /** What the acquirer's row is for; null without a row. */
   rowKind: z.string().nullable(),
+  /** What the money is for, also without a row; null for the bank's. The amounts have no sign: money of a refund, chargeback and payout leaves. */
+  movement: z.enum(settlementKinds).nullable(),
   payout: z.string().nullable(),
   /** Null if it was found in a bank statement. */
   fileId: id.nullable(),
