@@ -68,6 +68,16 @@ test('a segment that a kept base backup needs is never deleted, on any timeline,
   assert.equal(fingerprints.length, 7, 'a fingerprint goes with its segment')
 })
 
+test('the first base backup cleans the archive although its own segment is archived after it', async () => {
+  const { archive, backups, left } = await furnish({ '16': segment(1, 6) })
+  const wish = { archive, bases: backups, isDryRun: false }
+  await assert.rejects(cleanArchive(wish), /does not have 000000010000000000000006/)
+  const cleaned = cleanArchive({ ...wish, archivedWithinMs: 10_000 })
+  await writeFile(join(archive, `${segment(1, 6)}.age`), '')
+  assert.equal((await cleaned).oldest, segment(1, 6))
+  assert.ok(!(await left()).includes(`${segment(1, 5)}.age`))
+})
+
 test('the lowest start counts and not the oldest backup: a restored server begins behind its earlier backups', async () => {
   const { archive, backups } = await furnish({ '16': segment(1, 5), '17': segment(2, 5), '18': segment(1, 3) })
   const { oldest, segments } = await cleanArchive({ archive, bases: backups, isDryRun: false })

@@ -8,15 +8,21 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '#domain/error-code.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { listBackups } from './backup-file.ts'
 import { readBaseStart, startNoteOf } from './base-start.ts'
+
+const pollMs = 250
 
 interface Cleaning {
   readonly archive: string
   /** The folder of the base backups that are kept. */
   readonly bases: string
   readonly isDryRun: boolean
+  /** How long the start of the oldest may still be on its way: a base backup is complete before the server has archived the segment in which it was made. */
+  readonly archivedWithinMs?: number
 }
 
 interface Cleaned {
@@ -26,12 +32,12 @@ interface Cleaned {
   readonly segments: readonly string[]
 }
 
-export async function cleanArchive({ archive, bases, isDryRun }: Cleaning): Promise<Cleaned> {
+export async function cleanArchive({ archive, bases, isDryRun, archivedWithinMs = 0 }: Cleaning): Promise<Cleaned> {
   const system = await readArchivedSystem(archive)
   const starts = await readStarts(bases, system)
   const oldest = starts.reduce((first, one) => (positionOf(one) < positionOf(first) ? one : first))
   // Without it either the folder is another archive, or the log has a gap: what is older might be all there is.
-  if (!existsSync(join(archive, `${oldest}.age`)))
+  if (!(await waitForFile(join(archive, `${oldest}.age`), archivedWithinMs)))
     throw doubt(
       `${archive} does not have ${oldest}, with which the oldest base backup begins.`,
       'Check that the folder is the archive of these backups.',
@@ -46,8 +52,19 @@ export async function cleanArchive({ archive, bases, isDryRun }: Cleaning): Prom
   return { oldest, segments: [...new Set(outdated.map(({ segment }) => segment))] }
 }
 
+async function waitForFile(file: string, withinMs: number): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < withinMs && !existsSync(file); waitedMs += pollMs) await sleep(pollMs)
+  return existsSync(file)
+}
+
 async function readArchivedSystem(archive: string): Promise<string> {
-  const text = await readFile(join(archive, 'system'), 'utf8').catch(() => null)
+  const note = join(archive, 'system')
+  const text = await readFile(note, 'utf8').catch((error: unknown) => {
+    // Releases before wrote it for the user of PostgreSQL alone.
+    if (errorCode(error) === 'EACCES')
+      throw doubt(`${note} cannot be opened: access is denied.`, `Let its group read it ("chmod g+r ${note}").`)
+    return null
+  })
   if (text !== null) return text.trim()
   throw doubt(
     `${archive} does not say of which server it is the archive.`,

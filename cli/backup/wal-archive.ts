@@ -7,7 +7,7 @@
  */
 import { createHash, type KeyObject, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -43,7 +43,7 @@ async function requireSystem(segment: string, folder: string): Promise<void> {
   const own = await readSystem(segment)
   if (own === null) return
   const noted = join(folder, 'system')
-  if (!existsSync(noted)) await writeWhole(noted, `${own}\n`)
+  if (!existsSync(noted)) await writeWhole(noted, `${own}\n`, groupReads)
   const theirs = (await readFile(noted, 'utf8')).trim()
   if (theirs === String(own)) return
   throw new CommandError(
@@ -64,10 +64,15 @@ async function readSystem(segment: string): Promise<bigint | null> {
   return buffer.readBigUInt64LE(header.systemAt)
 }
 
+/** Who makes the base backups may be another user of the folder's group, and cleans the archive by this note. */
+const groupReads = 0o640
+
 /** Written completely or not at all, even if another process writes the same file. */
-async function writeWhole(file: string, content: string): Promise<void> {
+async function writeWhole(file: string, content: string, mode = 0o600): Promise<void> {
   const draft = draftOf(file)
   await pipeline(Readable.from([content]), createWriteStream(draft, { mode: 0o600, flush: true }))
+  // PostgreSQL forbids its group everything by its umask.
+  await chmod(draft, mode)
   await rename(draft, file)
 }
 

@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { emptyTestDatabase } from '../../server/test/database.ts'
 import { buildDeb } from './deb.ts'
+import { restoreMomentIn } from './testing/archived-root.ts'
 import { debianRootFault, makeDebianRoot, removeRoot, runIn } from './testing/debian-root.ts'
 import { payInRoot } from './testing/instance-in-root.ts'
 
@@ -67,6 +68,10 @@ test('the package installs on a bare Debian, takes a payment, and its units pass
       [0, 0, 0],
     )
   })
+
+  await t.test('its base backups and the archived log restore a moment, as the page of backups says', (within) =>
+    restoreMomentIn(within, root),
+  )
 
   await t.test('systemd finds no fault in the units, and rates their exposure below three', async () => {
     await runIn(root, ['apt-get', 'install', '-y', '--no-install-recommends', 'systemd'], {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { systemClock } from '#server/process/clock.ts'
 import { readBackupState } from '#server/store/instance/backups.ts'
@@ -110,7 +110,30 @@ describe('the archive of the log', () => {
     const left = (await readdir(archive)).filter((name) => name.endsWith('.part') || name.includes('42'))
     assert.deepEqual(left, [])
   })
+
+  test('says of which system it is to the group of the folder, which cleans it', async () => {
+    const { recipient } = await createKey('group.key')
+    const [archive, segment] = [join(folder, 'group'), join(folder, '000000010000000000000003')]
+    await writeFile(segment, segmentOf(7_000_000_000_000_000_001n, 1))
+    // As PostgreSQL starts programs.
+    const before = process.umask(0o077)
+    try {
+      assert.equal((await runGatehouse(['backup', 'wal', archive, segment, '--to', recipient])).code, 0)
+    } finally {
+      process.umask(before)
+    }
+    const modes = await Promise.all(
+      (await readdir(archive)).toSorted().map(async (name) => [name, await modeOf(join(archive, name))]),
+    )
+    assert.deepEqual(modes, [
+      [`${basename(segment)}.age`, '600'],
+      [`${basename(segment)}.sha256`, '600'],
+      ['system', '640'],
+    ])
+  })
 })
+
+const modeOf = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8)
 
 /** The beginning of a segment as PostgreSQL writes it: a long page header. */
 function segmentOf(system: bigint, timeline: number): Buffer {

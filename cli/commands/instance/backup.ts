@@ -90,7 +90,7 @@ export const backupCommands: readonly Command[] = [
       await make(context, { kind: 'base', folder: args.folder, given, days, write: writeBaseBackup })
       if (wal === undefined) return
       try {
-        await clean(context, { archive: wal, bases: args.folder, isDryRun: false })
+        await clean(context, { archive: wal, bases: args.folder, isDryRun: false, archivedWithinMs: 60_000 })
       } catch (error) {
         // The backup is complete nevertheless.
         if (!(error instanceof CommandError)) throw error
