@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import { errorCode } from '#domain/error-code.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { processEnvironment } from '../kit/instance.ts'
+import { trustedAuthorities } from './trusted-authorities.ts'
 
 interface Started {
   readonly child: ChildProcess
@@ -18,15 +19,22 @@ interface Started {
 /** `{database}` in the arguments stands for the address, without its password: every user of a machine can see arguments. */
 export function startTool(program: string, args: readonly string[], databaseUrl: string): Started {
   const { address, password } = splitPassword(databaseUrl)
+  const authorities = trustedAuthorities(address)
   const child = spawn(
     program,
     args.map((word) => word.replace('{database}', () => address)),
     {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { PATH: processEnvironment()['PATH'], LC_ALL: 'C', ...(password === null ? {} : { PGPASSWORD: password }) },
+      env: {
+        PATH: processEnvironment()['PATH'],
+        LC_ALL: 'C',
+        ...authorities.environment,
+        ...(password === null ? {} : { PGPASSWORD: password }),
+      },
     },
   )
-  return { child, stdin: child.stdin, stdout: child.stdout, ended: awaitEnd(program, child, child.stderr) }
+  const ended = awaitEnd(program, child, child.stderr).finally(() => authorities.remove())
+  return { child, stdin: child.stdin, stdout: child.stdout, ended }
 }
 
 async function awaitEnd(program: string, child: ChildProcess, stderr: Readable): Promise<void> {
