@@ -6,7 +6,7 @@ import { join, posix } from 'node:path'
 import { describe, test } from 'node:test'
 import { Deployment } from 'kubernetes-models/apps/v1'
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
-import { Job } from 'kubernetes-models/batch/v1'
+import { CronJob, Job } from 'kubernetes-models/batch/v1'
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Service } from 'kubernetes-models/v1'
@@ -110,6 +110,16 @@ test('the lock file has the integrity of every package, and none in a release wa
 })
 
 describe('the Dockerfile and the compose file', () => {
+  test('start the programs of backups in their image as in the other one', () => {
+    const [release, backup] = ['deploy/Dockerfile', 'deploy/backup.Dockerfile'].map((path) =>
+      readText(path)
+        .split(/^FROM /m)
+        .at(-1),
+    )
+    for (const line of [/^ENTRYPOINT .*$/m, /^USER .*$/m, /^WORKDIR .*$/m, /^ENV DATA_DIR=.*$/m, /^STOPSIGNAL .*$/m])
+      assert.equal(line.exec(backup ?? '')?.[0], line.exec(release ?? '')?.[0] ?? assert.fail(String(line)))
+  })
+
   test('set only settings that exist', () => {
     const inImage = [...readText('deploy/Dockerfile').matchAll(/^ENV (\w+)=/gm)].map(([, name = '']) => name)
     assert.ok(inImage.includes('DATA_DIR'))
@@ -187,6 +197,9 @@ describe('the chart', () => {
     document.toJS(),
   )
 
+  const find = (wanted: string): Manifest =>
+    manifests.find(({ kind, metadata }) => `${kind} ${metadata.name}` === wanted) ?? assert.fail(`${wanted} is missing`)
+
   test('was rendered from the templates and values as they are', () => {
     const [line] = readText('deploy/helm/gatehouse/rendered.yaml').split('\n')
     assert.equal(`${line}\n`, fingerprintLine(), 'Run "npm run chart" and review what changes in rendered.yaml.')
@@ -242,6 +255,7 @@ describe('the chart', () => {
   test('has an object of every kind that a live instance needs', () => {
     const kinds = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted()
     assert.deepEqual(kinds, [
+      'CronJob shop-backup',
       'Deployment shop-api',
       'Deployment shop-worker',
       'HorizontalPodAutoscaler shop-api',
@@ -258,8 +272,10 @@ describe('the chart', () => {
   })
 
   test('starts programs of the release with settings that exist, and takes secrets by reference', () => {
-    for (const manifest of manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job')) {
-      const [container] = manifest.spec.template.spec.containers
+    const started = manifests.filter(({ kind }) => ['Deployment', 'Job', 'CronJob'].includes(kind))
+    assert.equal(started.length, 4)
+    for (const manifest of started) {
+      const [container] = podOf(manifest).containers
       assert.ok(shipped.has(container.args[0]), container.args[0])
       assertSettings(
         container.env.map(({ name }: { readonly name: string }) => name),
@@ -274,6 +290,41 @@ describe('the chart', () => {
       )
     }
     assertSettings(Object.keys(parse(readText('deploy/helm/gatehouse/values.yaml')).settings), 'values.yaml')
+  })
+
+  test('dumps the database every night as the timer of the package does, one at a time, into a claim that stays', () => {
+    const [{ spec }, worker] = [find('CronJob shop-backup'), podOf(find('Deployment shop-worker'))]
+    const { jobTemplate, ...schedule } = spec
+    assert.deepEqual(schedule, {
+      schedule: '30 2 * * *',
+      concurrencyPolicy: 'Forbid',
+      startingDeadlineSeconds: 21_600,
+      successfulJobsHistoryLimit: 1,
+      failedJobsHistoryLimit: 3,
+    })
+    const { template, ...limits } = jobTemplate.spec
+    assert.deepEqual(limits, { backoffLimit: 1, activeDeadlineSeconds: 21_600 })
+    const { containers, volumes, restartPolicy, ...pod } = template.spec
+    assert.equal(restartPolicy, 'Never')
+    for (const name of ['automountServiceAccountToken', 'imagePullSecrets', 'securityContext'])
+      assert.deepEqual(pod[name], worker[name], name)
+    const [{ args, image, securityContext, env, volumeMounts }] = containers
+    const [, command = ''] =
+      /(programs\/gatehouse\.mjs .*)$/m.exec(readText('deploy/systemd/gatehouse-backup.service')) ?? []
+    assert.deepEqual(args, command.split(' '))
+    assert.equal(image, 'registry.example.com/gatehouse-backup:0.1.0')
+    assert.deepEqual(securityContext, worker.containers[0].securityContext)
+    assert.ok(env.some(({ name }: { readonly name: string }) => name === 'BACKUP_RECIPIENT'))
+    const mount = volumeMounts.find(({ mountPath }: { readonly mountPath: string }) => mountPath === args[3])
+    const volume = volumes.find(({ name }: { readonly name: string }) => name === mount.name)
+    assert.deepEqual(volume.persistentVolumeClaim, { claimName: 'gatehouse-backups' })
+    const claims = manifests.filter(({ kind }) => kind === 'PersistentVolumeClaim')
+    assert.deepEqual(claims, [], 'a claim of the chart is deleted with the release, and the backups with it')
+  })
+
+  test("makes no backups unless they are switched on, because their claim and their image are the operator's", () => {
+    assert.equal(parse(readText('deploy/helm/gatehouse/values.yaml')).backup.enabled, false)
+    assert.match(readText('deploy/helm/gatehouse/templates/backup.yaml'), /^\{\{- if \.Values\.backup\.enabled \}\}\n/)
   })
 
   test('lets processes reach what its values name, beside the database, mail and https', () => {
@@ -449,7 +500,10 @@ const gatehouseServices = (): readonly (readonly [string, ComposeService])[] =>
 
 type Manifest = ReturnType<Document['toJS']>
 
+const podOf = ({ spec }: Manifest): Manifest => (spec.jobTemplate?.spec ?? spec).template.spec
+
 const validators: Readonly<Record<string, (manifest: Manifest) => void>> = {
+  CronJob: (manifest) => new CronJob(manifest).validate(),
   Deployment: (manifest) => new Deployment(manifest).validate(),
   HorizontalPodAutoscaler: (manifest) => new HorizontalPodAutoscaler(manifest).validate(),
   Job: (manifest) => new Job(manifest).validate(),
