@@ -93,6 +93,12 @@ export class Cluster implements StageDatabase {
     return this.machines.find(({ name }) => name === leader?.name) ?? null
   }
 
+  /** The machine without which no commit is acknowledged; null while none is named. */
+  async synchronousStandby(): Promise<Machine | null> {
+    const standby = (await this.#members()).find(({ role }) => role === 'sync_standby')
+    return this.machines.find(({ name }) => name === standby?.name) ?? null
+  }
+
   /** Whether the proxy leads to a machine that accepts writes. Without etcd Patroni reports no leader long before it ends its leadership. */
   isLed(): Promise<boolean> {
     return accepts(this.#superuserUrl)

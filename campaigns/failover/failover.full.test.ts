@@ -5,6 +5,6 @@ import { explainMissingTools } from './tools.ts'
 
 const missing = explainMissingTools()
 
-test('a killed and a paused leader lose and double nothing', { skip: missing ?? false }, () =>
+test('a killed and a paused leader or synchronous standby lose and double nothing', { skip: missing ?? false }, () =>
   smoke({ ...failover.sizes, ...failover.quick }, failover.run),
 )

@@ -1,5 +1,6 @@
 /**
- * The leader of a PostgreSQL cluster fails while payments continue, time after time: killed, paused, cut off, unplugged, out of disk space.
+ * The leader of a PostgreSQL cluster fails while payments continue, time after time: killed, paused, cut off, unplugged, out of disk space;
+ * and the synchronous standby, killed and paused.
  * Nothing that was acknowledged is lost, nothing is charged twice, and no process of the gateway has to be restarted.
  *
  * Needs root on Linux and Debian's packages patroni, etcd-server, haproxy and postgresql.
@@ -16,19 +17,21 @@ import { Cluster } from './cluster.ts'
 import { type Gap, gapFigures } from './gap-figures.ts'
 import { leaderFaults } from './leader-faults.ts'
 import { Pulse } from './pulse.ts'
+import { failStandby } from './standby-faults.ts'
 import { WriteProbe } from './write-probe.ts'
 
 export const failover: Campaign = {
   name: 'failover',
-  asserts: 'The leader of the database is killed, paused, cut off or full under load: nothing acknowledged is lost.',
-  sizes: { failovers: 20, etcd: 1, lanes: 4, seconds: 5 },
-  quick: { failovers: 2, etcd: 0, lanes: 2, seconds: 2 },
+  asserts:
+    'The leader of the database or its standby is killed, paused, cut off or full under load: nothing acknowledged is lost.',
+  sizes: { failovers: 20, standbys: 4, etcd: 1, lanes: 4, seconds: 5 },
+  quick: { failovers: 2, standbys: 2, etcd: 0, lanes: 2, seconds: 2 },
   longestMinutes: 45,
   run: (terms) => run(terms),
   plantedFault: {
     what: 'commits are acknowledged before a standby has them',
     seenIn: 'acknowledged writes lost',
-    sizes: { failovers: 3, etcd: 0 },
+    sizes: { failovers: 3, standbys: 0, etcd: 0 },
     run: (terms) => run(terms, [asynchronous]),
   },
 }
@@ -73,16 +76,21 @@ async function underLoad(stage: Stage, cluster: Cluster, terms: Terms): Promise<
   const load = new MerchantLoad(stage, terms.random, () => payments.beat())
   const gaps: Gap[] = []
   const outages: Outage[] = []
-  const failLeaders = async (): Promise<void> => {
-    for (let index = 0; index < sizeOf(terms, 'failovers'); index += 1) {
+  const failMachines = async (): Promise<void> => {
+    const [leaders, standbys] = [sizeOf(terms, 'failovers'), sizeOf(terms, 'standbys')]
+    for (let index = 0; index < leaders + standbys; index += 1) {
       await sleep(sizeOf(terms, 'seconds') * 1000)
-      gaps.push(await failOver(cluster, index, { probe, payments }))
-      terms.progress?.(gaps.length, sizeOf(terms, 'failovers'))
+      gaps.push(
+        index < leaders
+          ? await failOver(cluster, index, { probe, payments })
+          : await failStandby(cluster, index - leaders, { probe, payments }),
+      )
+      terms.progress?.(gaps.length, leaders + standbys)
     }
     for (let index = 0; index < sizeOf(terms, 'etcd'); index += 1) outages.push(await loseEtcd(stage, cluster, probe))
   }
   try {
-    await besideLanes(sizeOf(terms, 'lanes'), () => load.pay(load.nextNumber()), failLeaders)
+    await besideLanes(sizeOf(terms, 'lanes'), () => load.pay(load.nextNumber()), failMachines)
   } finally {
     probe.stop()
   }

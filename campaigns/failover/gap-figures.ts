@@ -22,7 +22,7 @@ export function gapFigures(gaps: readonly Gap[]): Findings['figures'] {
     return `writes ${inSeconds(spread(database).max)}, payments ${inSeconds(spread(payments).max)}`
   }
   return [
-    { name: 'faults of the leader', value: gaps.length },
+    { name: 'faults of a machine', value: gaps.length },
     ...faults.map(([fault, some]) => ({
       name: `longest gap, ${fault}`,
       value: `${longest(some)} (${some.length} times)`,
