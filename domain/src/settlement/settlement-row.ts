@@ -2,6 +2,7 @@
 
 import type { Exponents } from '../money/currencies.ts'
 import { exponentOf, formatAmount } from '../money/money.ts'
+import { isDay } from '../schedule/day.ts'
 import { isStoredUuid } from '../uuid.ts'
 import { type Conversion, readConversion } from './conversion.ts'
 import type { SettlementFormat } from './settlement-format.ts'
@@ -113,9 +114,4 @@ function directionFault(
     amounts === 'minor' ? String(minor) : formatAmount(minor, currency, exponentOf(currency) ?? 2)
   const way = grossMinor > 0n ? 'leaves' : 'comes in'
   return `Money of a ${word} ${way}: write ${writeMinor(-grossMinor)} in the column ${gross} and ${writeMinor(-grossMinor - feeMinor)} in ${net}.`
-}
-
-function isDay(text: string): boolean {
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }

@@ -18,6 +18,9 @@ const longestCell = 10_000
 const mostCells = 500
 const longestRecord = 200_000
 
+/** What stands between two of the signs that mean something is one too: text is read several times as fast as by letter. */
+const signs = /[,"\r\n]|[^,"\r\n]+/g
+
 export async function* csvRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
   let cells: string[] = []
   let cell = ''
@@ -27,7 +30,7 @@ export async function* csvRecords(chunks: AsyncIterable<Uint8Array>): AsyncGener
   let begins = 1
   let previous = ''
   for await (const text of decode(chunks)) {
-    for (const sign of text) {
+    for (const sign of text.match(signs) ?? []) {
       // CR LF is one line end, also if the two arrive in different chunks.
       const isLineEnd = sign === '\r' || (sign === '\n' && previous !== '\r')
       if (isLineEnd) line += 1

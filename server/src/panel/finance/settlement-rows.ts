@@ -26,10 +26,11 @@ interface ReadRow {
 }
 
 /** Throws for a file of which nothing can be read, or that was cut. */
-export async function* settlementRows(source: SettlementSource): AsyncGenerator<ReadRow> {
+export function settlementRows(source: SettlementSource): AsyncGenerator<ReadRow> {
   const { format, open } = source
-  if (!isNative(format)) yield* tableRows(source, settlementFormats[format])
-  else yield* nativeRows(source, nativeForms[format].begin(), open)
+  return isNative(format)
+    ? nativeRows(source, nativeForms[format].begin(), open)
+    : tableRows(source, settlementFormats[format])
 }
 
 const termsOf = ({ mid, acquirerMid }: SettlementSource, format: SettlementFormat) => ({
@@ -74,7 +75,8 @@ async function* tableRows(source: SettlementSource, format: SettlementFormat): A
     else {
       rows += 1
       if (cells.length === heading.length) {
-        const named = Object.fromEntries(heading.map((column, index) => [column, cells[index] ?? '']))
+        const named: Record<string, string> = {}
+        for (const [index, column] of heading.entries()) named[column] = cells[index] ?? ''
         yield { line, row: readSettlementRow(named, terms) }
       } else yield { line, row: `The row has ${cells.length} cells instead of ${heading.length}.` }
     }
