@@ -97,5 +97,5 @@ test('a share of the requests is traced, each with all its steps or not at all, 
     assert.ok(collector.spans().some((span) => span.name === 'request' && span.traceId === traceId))
   // Any process can say it of any payment, without asking another one.
   const isChosen = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(18, 31), 16) < 0.5 * 2 ** 52
-  assert.deepEqual([...traced('callback')].toSorted(), sold.filter(isChosen).toSorted())
+  assert.deepEqual(new Set(traced('callback')), new Set(sold.filter(isChosen)))
 })

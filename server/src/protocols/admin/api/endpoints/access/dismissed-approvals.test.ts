@@ -121,7 +121,7 @@ test('of equal corrections one waits at a time, also if two people ask at the sa
   const wish = { currency: 'EUR', amountMinor: '999', reason: 'agreed' }
   const ask = (who = scene.asker, over = {}) => who.post(`/merchants/${scene.demo}/corrections`, { ...wish, ...over })
   const both = await Promise.all([ask(), ask(scene.other, { reason: 'as agreed by telephone' })])
-  assert.deepEqual(both.map(({ http }) => http).toSorted(), [200, 409])
+  assert.deepEqual(new Set(both.map(({ http }) => http)), new Set([200, 409]))
   assert.match(both.find(({ http }) => http === 409)?.body.error.message, /identical request is already waiting/)
   assert.equal((await ask(scene.asker, { amountMinor: '-999' })).http, 200)
   const otherMerchant = await merchantId(scene.shop, 'demo-dms')
