@@ -13,6 +13,7 @@ import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { type PaceTerms, startPace } from '../../store/finance/import-pace.ts'
 import { isEndedConnection, noteProgress } from '../../store/finance/running-imports.ts'
+import { settlementCandidates } from '../../store/finance/settlement-candidates.ts'
 import { settlementImport } from '../../store/finance/settlement-import.ts'
 import { type StoredSettlement, settlementStore } from '../../store/finance/settlements.ts'
 import { alertStore } from '../../store/instance/alerts.ts'
@@ -166,12 +167,13 @@ async function importRows(
     digest === null ? store.withContent(mid.id, hash.copy().digest('hex')) : null
   const pace = startPace(upload.pace)
   const tally = startTally()
+  const candidates = settlementCandidates(client, mid.id)
   const source = digest === null ? { ...upload, open: () => hashWhileRead(upload.open(), hash) } : upload
   const rowCount = await writeRows(
     source,
     isKnown,
     noteRows(client, upload, async (portion) => {
-      const rows = await matchPortion(client, mid.id, portion)
+      const rows = await matchPortion(candidates, mid.id, portion)
       tally.add(rows)
       const written = await target.write(rows, at)
       await pace.pause()

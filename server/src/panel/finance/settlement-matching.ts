@@ -7,8 +7,7 @@ import {
   transactionOf,
 } from '#domain/settlement/settlement-match.ts'
 import type { SettlementRow } from '#domain/settlement/settlement-row.ts'
-import type { PoolClient } from '../../store/database/pool.ts'
-import { type SettlementCandidate, settlementCandidates } from '../../store/finance/settlement-candidates.ts'
+import type { SettlementCandidate, SettlementCandidates } from '../../store/finance/settlement-candidates.ts'
 import type { MatchedRow } from '../../store/finance/settlement-import.ts'
 
 export type NumberedRow = SettlementRow & { readonly line: number }
@@ -18,11 +17,10 @@ export interface PortionRow extends MatchedRow {
 }
 
 export async function matchPortion(
-  client: PoolClient,
+  candidates: SettlementCandidates,
   midId: string,
   rows: readonly NumberedRow[],
 ): Promise<readonly PortionRow[]> {
-  const candidates = settlementCandidates(client, midId)
   const isReversed = rows.some(({ kind }) => kind === 'chargeback-reversal')
   const withReturns = (of: readonly SettlementCandidate[]) => (isReversed ? candidates.withReturns(of) : of)
   const named = await withReturns(await candidates.listOfPayments(distinct(rows, ({ paymentId }) => paymentId)))

@@ -71,7 +71,36 @@ const postedBefore = sql<SettledKind, readonly [readonly string[], readonly stri
 export const listPosted = (on: Queryable, midId: string, of: readonly SettledKind[]): Promise<readonly SettledKind[]> =>
   query(on, postedBefore, [of.map((one) => one.transactionId), of.map(({ kind }) => kind), midId])
 
-export const settlementCandidates = (client: PoolClient, midId: string) => ({
+/** Resolved differences of a MID among which a posting is looked for; with more of them there is no need to know. */
+const searchedForPosting = 1000
+
+// Most of them were resolved by a later row or with a note, so that looking for each transaction would find nothing.
+const anyPosted = sql<{ isPosted: boolean }, readonly [string]>(
+  'settlement.any-posted',
+  `with resolved as materialized (
+     select id from settlement_differences where mid_id = $1 and kind in ('missing-there', 'reversal-missing') and resolved_at is not null
+     limit ${searchedForPosting}
+   ) select (select count(*) from resolved) = ${searchedForPosting} or exists (
+     select 1 from resolved cross join lateral (
+       select 1 from book_entries e where e.source = 'difference ' || resolved.id and e.position = 0 limit 1
+     ) posted
+   ) as "isPosted"`,
+)
+
+/**
+ * For one import, which has the lock of its MID: nothing that is missing is posted meanwhile, so that whether anything was posted is asked once. Decision 0338.
+ */
+export function settlementCandidates(client: PoolClient, midId: string) {
+  let isPosted: Promise<boolean> | null = null
+  return candidatesOf(client, midId, () => {
+    isPosted ??= query(client, anyPosted, [midId]).then(([found]) => found?.isPosted === true)
+    return isPosted
+  })
+}
+
+export type SettlementCandidates = ReturnType<typeof settlementCandidates>
+
+const candidatesOf = (client: PoolClient, midId: string, findPosting: () => Promise<boolean>) => ({
   listOfPayments: (paymentIds: readonly string[]): Promise<readonly SettlementCandidate[]> =>
     paymentIds.length === 0 ? Promise.resolve([]) : query(client, ofPayments, [paymentIds]),
   listByReference: (references: readonly string[]): Promise<readonly SettlementCandidate[]> =>
@@ -97,6 +126,6 @@ export const settlementCandidates = (client: PoolClient, midId: string) => ({
     if (of.length === 0) return []
     const keys = [of.map((one) => one.transactionId), of.map(({ kind }) => kind)] as const
     const byRows = await query(client, settledBefore, keys)
-    return [...byRows, ...(await listPosted(client, midId, of))]
+    return (await findPosting()) ? [...byRows, ...(await listPosted(client, midId, of))] : byRows
   },
 })

@@ -111,9 +111,13 @@ test('the first file looks up what was settled or posted before by the transacti
     await client.query('truncate settlement_rows cascade')
     await client.query('analyze settlement_rows')
     await beginFile(client, 'c')
-    await settlementCandidates(client, midId).listSettledBefore([
-      { transactionId: shop.base.ids.next(), kind: 'charge' },
-    ])
+    const charge = { transactionId: lastId, kind: 'charge' } as const
+    assert.deepEqual(await settlementCandidates(client, midId).listSettledBefore([charge]), [])
+    await resolveMissing(client, 1, true)
+    assert.deepEqual(await settlementCandidates(client, midId).listSettledBefore([charge]), [charge])
+    const ofAny = await planOf(client, 'settlement.any-posted')
+    assert.match(readOf(ofAny, 'settlement_differences'), /^settlement_differences_\w+ Index Cond: .*mid_id = /)
+    assert.match(readOf(ofAny, 'book_entries'), /^book_entries_pkey Index Cond: \(\(source = /)
     const plan = await planOf(client, 'settlement.settled-before')
     assert.match(
       readOf(plan, 'settlement_rows'),
@@ -131,6 +135,37 @@ test('the first file looks up what was settled or posted before by the transacti
     client.release()
   }
 })
+
+test('a posting is found however many differences of the MID were resolved without one', async () => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await resolveMissing(client, copies, false)
+    await resolveMissing(client, 1, true)
+    await beginFile(client, 'e')
+    const charge = { transactionId: lastId, kind: 'charge' } as const
+    assert.deepEqual(await settlementCandidates(client, midId).listSettledBefore([charge]), [charge])
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
+
+/** The last in the order of the index. */
+const lastId = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
+
+async function resolveMissing(client: PoolClient, count: number, isPosted: boolean): Promise<void> {
+  await client.query(
+    `with resolved as (
+       insert into settlement_differences (id, mid_id, day, kind, currency, transaction_id, file_id, found_at, resolved_at, note)
+       select gen_random_uuid(), $1, current_date, 'missing-there', 'EUR', case when $3 then $4::uuid else gen_random_uuid() end, f.id, now(), now(), 'done'
+       from (select id from settlement_files where mid_id = $1 limit 1) f cross join generate_series(1, $2::int)
+       returning id, mid_id
+     ) insert into book_entries (source, position, mid_id, from_account, to_account, currency, amount_minor, on_day, at)
+     select 'difference ' || id, 0, mid_id, 'acquirer', 'differences', 'EUR', 10, current_date, now() from resolved where $3`,
+    [midId, count, isPosted, lastId],
+  )
+}
 
 test('what was missing is resolved by the rows of each missing transaction, whatever the size of the file', async () => {
   await pool.query('analyze settlement_rows')
