@@ -409,6 +409,16 @@ describe('the units and the Debian package', () => {
     }
   })
 
+  test('are ended by the removal of the package, timers included', () => {
+    const [line = ''] = /^ *systemctl disable --now .*$/m.exec(readText('deploy/debian/prerm')) ?? []
+    const enabled = units.filter((path) => /^\[Install\]$/m.test(readText(path))).map((path) => posix.basename(path))
+    assert.ok(enabled.length >= 3)
+    assert.deepEqual(
+      enabled.filter((unit) => !line.split(' ').includes(unit)),
+      [],
+    )
+  })
+
   test('keep trying to start while the database is away', () => {
     for (const name of ['api', 'worker', 'migrate']) {
       const text = readText(`deploy/systemd/gatehouse-${name}.service`)
