@@ -32,7 +32,7 @@ const insertFile = sql<Nothing, readonly unknown[]>(
 
 type Value = string | number | bigint | null
 
-// Each column is an array of its own: the server reads it in a third of the time that the same rows take as JSON.
+// Each column is an array of its own: with the same rows as JSON the statement took a sixth longer.
 // biome-ignore format: a table is read in columns.
 const rowColumns: readonly (readonly [name: string, type: string, read: (of: Omit<MatchedRow, 'difference'>) => Value])[] = [
   // column               type       value
