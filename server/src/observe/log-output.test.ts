@@ -72,3 +72,45 @@ test('lines are written in batches', async () => {
   const writes = Number(await text(child.stderr))
   assert.ok(writes > 0 && writes < lines / 50, `${writes} writes of ${lines} lines`)
 })
+
+test('lines are written without a wait for the disk', async () => {
+  const program = `
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    let waits = 0
+    for (const name of ['fsync', 'fsyncSync', 'fdatasync', 'fdatasyncSync']) {
+      const wait = fs[name]
+      fs[name] = (...rest) => { waits += 1; return wait(...rest) }
+    }
+    syncBuiltinESMExports()
+    const { createLog } = await import(${JSON.stringify(log)})
+    const log = createLog()
+    for (let count = 0; count < ${lines}; count += 1) log.warn({ count }, 'n')
+    process.once('exit', () => process.stderr.write(String(waits)))
+  `
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [seen, waits] = await Promise.all([text(child.stdout), text(child.stderr)])
+  assert.equal(seen.trim().split('\n').length, lines)
+  assert.equal(waits, '0')
+})
+
+test('a process goes on if the reader of its output has gone', { timeout: 30_000 }, async () => {
+  const program = `
+    const { createLog } = await import(${JSON.stringify(log)})
+    const log = createLog()
+    process.stdin.once('data', () => {
+      for (let count = 0; count < ${lines}; count += 1) log.warn({ count }, 'n')
+      process.stderr.write('goes on')
+      process.exit(0)
+    })
+  `
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const closed = once(child.stdout, 'close')
+  child.stdout.destroy()
+  await closed
+  child.stdin.end('now')
+  // A process that hangs in a system call ends by this signal only.
+  const hangs = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  assert.equal(await text(child.stderr), 'goes on')
+  clearTimeout(hangs)
+})

@@ -18,7 +18,8 @@ export function batchedOutput(file: string | null = null): DestinationStream {
   const flush = (): void => {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    output.flushSync()
+    // `flushSync` waits for the disk, up to a hundred times a second, and never ends if the reader of a pipe has gone.
+    output.flush()
   }
   process.on('exit', flush)
   return {
