@@ -48,16 +48,20 @@ async function measureRun(scene: Scene, collector: CountingCollector, leg: Leg):
   return run
 }
 
-/** The environment of a program of the stage is fixed; this sets the settings before the program reads them. */
+/** The environment of a program of the stage is fixed; this sets the settings before the program reads them. Every leg starts with the hook, because a process with one runs slower. */
 function settingHook(url: string, leg: Leg): readonly string[] {
+  const set = environmentOf(url, leg)
+  return [`--import=data:text/javascript,${encodeURIComponent(`Object.assign(process.env, ${JSON.stringify(set)})`)}`]
+}
+
+function environmentOf(url: string, leg: Leg): Readonly<Record<string, string>> {
   const traces = legs[leg]
-  if (traces === null) return []
-  const set = {
+  if (traces === null) return {}
+  return {
     OTEL_EXPORTER_OTLP_ENDPOINT: url,
     OTEL_TRACES_SAMPLER: traces.sampler,
     OTEL_TRACES_SAMPLER_ARG: traces.share,
   }
-  return [`--import=data:text/javascript,${encodeURIComponent(`Object.assign(process.env, ${JSON.stringify(set)})`)}`]
 }
 
 function speedFigure(rounds: readonly Round[], leg: 'every' | 'tenth'): readonly Figure[] {
