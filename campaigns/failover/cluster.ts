@@ -107,8 +107,12 @@ export class Cluster implements StageDatabase {
   /** Resolves when one machine leads, both others follow it, and one of them synchronously. */
   async untilHealthy(): Promise<void> {
     const seconds = await until(() => this.#isHealthy(), healthyWithinMs, pollMs)
-    if (seconds === null)
-      throw new Error(`The cluster did not become healthy: ${JSON.stringify(await this.#members())}`)
+    if (seconds !== null) return
+    const members = await this.#members()
+    const inOrder = members.filter(isRunning).map(({ name }) => name)
+    const faulty = this.machines.filter(({ name }) => !inOrder.includes(name))
+    const ends = faulty.map(({ name, lastWords }) => `${name}:\n${lastWords}`)
+    throw new Error(`The cluster did not become healthy: ${JSON.stringify(members)}\n${ends.join('\n')}`)
   }
 
   /** As the superuser, on the leader. */
@@ -179,13 +183,15 @@ async function membersBy(address: string): Promise<readonly Member[]> {
 
 const newest = (members: readonly Member[]): number => Math.max(0, ...members.map(({ timeline = 0 }) => timeline))
 
+const isRunning = ({ state }: Member): boolean => ['running', 'streaming'].includes(state)
+
 function isHealthy(members: readonly Member[]): boolean {
   const leader = members.find(({ role }) => role === 'leader')
   const followers = members.filter(({ role }) => role !== 'leader')
   return (
     leader?.state === 'running' &&
     followers.length === numbers.length - 1 &&
-    followers.every(({ state, timeline }) => ['running', 'streaming'].includes(state) && timeline === leader.timeline)
+    followers.every((one) => isRunning(one) && one.timeline === leader.timeline)
   )
 }
 

@@ -43,7 +43,7 @@ const owner = 'postgres'
 const stopWithinMs = 60_000
 const scriptWithinMs = 240_000
 /** Characters of a log that an error shows. */
-const logEnd = 4_000
+const logEnd = 6_000
 const pollMs = 250
 
 export class Machine {
@@ -109,9 +109,13 @@ export class Machine {
     try {
       await promisify(execFile)(program, words, { cwd: this.#folder, env, timeout: scriptWithinMs })
     } catch (error) {
-      const end = log === undefined || !existsSync(log) ? '' : readFileSync(log, 'utf8').slice(-logEnd)
-      throw new Error(`${this.name}: ${String(error)}\n${end}`, { cause: error })
+      throw new Error(`${this.name}: ${String(error)}\n${log === undefined ? '' : endOf(log)}`, { cause: error })
     }
+  }
+
+  /** What Patroni and PostgreSQL wrote last. */
+  get lastWords(): string {
+    return endOf(this.#file('patroni.log'))
   }
 
   dataFolder(name: string): string {
@@ -210,6 +214,8 @@ export class Machine {
     }
   }
 }
+
+const endOf = (log: string): string => (existsSync(log) ? readFileSync(log, 'utf8').slice(-logEnd) : '')
 
 const nameOf = (number: number): string => `machine-${number}`
 
