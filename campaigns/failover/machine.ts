@@ -38,7 +38,8 @@ interface Passwords {
   readonly rest: string
 }
 
-const diskMegabytes = 700
+/** The log of several leaders lies on it for a while: `pg_rewind` copies that of the new one beside the machine's own. */
+const diskMegabytes = 1_400
 const owner = 'postgres'
 const stopWithinMs = 60_000
 const scriptWithinMs = 240_000
