@@ -275,6 +275,7 @@ export const importTable: readonly ImportRule[] = [
   row('web',                              'domain/src/card.ts',                        'anything',  'same checks as the server'),
   row('web',                              'domain/src/checkout/colour.ts',             'anything',  'same contrast rule as the server'),
   row('web',                              'domain/src/checkout/person-name.ts',        'anything',  'same rule for names as the server'),
+  row('web',                              'domain/src/network-names.ts',               'anything',  'same names as the server’s sentences'),
   row('web',                              'domain/src/place/language.ts',              'anything',  'the same list of languages'),
   row('web',                              'domain/src/place/languages',                'types',     'the names of the texts of the hosted page'),
   row('web/admin',                        'web/kit',                                   'anything',  'fields with label, hint and error'),

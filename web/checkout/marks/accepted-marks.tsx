@@ -1,6 +1,6 @@
 /** The accepted networks: marks of the best-known ones, and the names of all for pointer and screen reader. Chapter 30 §7.1. */
 import type { JSX } from 'preact'
-import { networkName } from '../../kit/network-names.ts'
+import { networkName } from '#domain/network-names.ts'
 import { NetworkMark } from './network-mark.tsx'
 
 /** As many as fit beside the placeholder; the stylesheet hides the last two on phones. */

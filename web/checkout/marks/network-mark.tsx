@@ -1,6 +1,6 @@
 /** The mark of a card network. It has the network's name as text, because colours and figures alone would not be accessible. */
 import type { JSX } from 'preact'
-import { networkName } from '../../kit/network-names.ts'
+import { networkName } from '#domain/network-names.ts'
 import { method, session } from '../state/session.ts'
 import { type MarkShape, markShapes } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 /** The payer's saved cards, masked, and a way to use another card. Chapter 30 §7.5. */
 import type { JSX } from 'preact'
-import { networkName } from '../../kit/network-names.ts'
+import { networkName } from '#domain/network-names.ts'
 import { NetworkMark } from '../marks/network-mark.tsx'
 import type { SavedCardView } from '../page-api.ts'
 import { chosenCard, complaints, forgetCard, phase, session } from '../state/session.ts'

@@ -1,6 +1,6 @@
 /** Payments by the values of an attribute; each figure leads to its payments. */
 import type { JSX } from 'preact'
-import { networkName } from '../../../kit/network-names.ts'
+import { networkName } from '#domain/network-names.ts'
 import { type Column, DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'

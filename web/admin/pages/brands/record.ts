@@ -1,5 +1,5 @@
 /** Reads the parts of a brand's record that lists and pages show; the API returns the record in its file format. */
-import { networkName } from '../../../kit/network-names.ts'
+import { networkName } from '#domain/network-names.ts'
 import { memberOf } from '../../api/call.ts'
 
 interface BrandEntry {

@@ -1,6 +1,6 @@
 /** Payments by attribute, each linked to its list where the filters allow it. */
 import type { JSX } from 'preact'
-import { networkName } from '../../../kit/network-names.ts'
+import { networkName } from '#domain/network-names.ts'
 import { Section } from '../../kit/page.tsx'
 import { countText } from '../../kit/values/count-text.ts'
 import { type Share, ShareBars } from '../../kit/values/share-bars.tsx'

@@ -1,6 +1,6 @@
 /** The share of disputes of a month per MID and network, against the share from which card schemes watch an account. */
 import type { JSX } from 'preact'
-import { networkName } from '../../../kit/network-names.ts'
+import { networkName } from '#domain/network-names.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { DataTable, pageOfRead } from '../../kit/data-table.tsx'

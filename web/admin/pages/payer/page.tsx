@@ -1,6 +1,6 @@
 /** One payer at one merchant, by e-mail address: payments, saved cards, plans and disputes. Chapter 70 §5. */
 import type { JSX } from 'preact'
-import { networkName } from '../../../kit/network-names.ts'
+import { networkName } from '#domain/network-names.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'

@@ -1,5 +1,5 @@
 /** The card networks' own names. */
-import type { CardNetwork } from '#domain/card.ts'
+import type { CardNetwork } from './card.ts'
 
 export const networkName = (network: string): string => names[network] ?? network
 
