@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { isObject } from '#domain/json.ts'
 import type { Effect, Line } from '../kit/books.ts'
+import { brandOf } from '../kit/card-brands.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { disputeAsNamed, scenarioIn } from './disputes.ts'
 import { invalid } from './errors.ts'
@@ -40,6 +41,7 @@ export function authorise(body: Fields, context: PaymentContext): Execution<Paym
     amount: Number(value),
     currency: textOf(currency),
     lastFour: textOf(method.number).slice(-4),
+    brand: brandOf(textOf(method.number)),
     state: 'at-payer',
     captured: 0,
     refunded: 0,

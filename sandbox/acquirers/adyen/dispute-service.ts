@@ -1,8 +1,9 @@
 /** The Disputes API v30: reasons of a defence, its documents, the defence and the acceptance. Adyen answers 200 also where it refuses. */
 import { isObject } from '#domain/json.ts'
 import type { Reply } from '../../kit/reply.ts'
+import type { DisputeAnswer } from '../kit/dispute-pages.ts'
 import type { Execution } from '../kit/idempotency.ts'
-import { describeFile } from '../kit/uploads.ts'
+import { countPages, describeFile } from '../kit/uploads.ts'
 import { takeStep } from './disputes.ts'
 import { invalid } from './errors.ts'
 import type { Payment, Payments } from './payment.ts'
@@ -65,23 +66,37 @@ export function serveDispute(method: DisputeMethod, caller: Caller): Execution<P
 type Dispute = NonNullable<Payment['dispute']>
 
 const mostBytes: Readonly<Record<string, number>> = {
-  'application/pdf': 2 * 1024 * 1024,
-  'image/jpg': 10 * 1024 * 1024,
-  'image/tiff': 10 * 1024 * 1024,
+  'application/pdf': 2_000_000,
+  'image/jpg': 10_000_000,
+  'image/tiff': 10_000_000,
 }
+/** Of a document about a card of Discover or Diners Club. */
+const mostBytesOfDiscover = 3_000_000
+/** Of a document about a card of Mastercard. */
+const mostPages = 19
 
 function supply(payment: Payment, dispute: Dispute, body: Fields): Execution<Payment> {
   const sent: readonly unknown[] = Array.isArray(body.defenseDocuments) ? body.defenseDocuments : []
   if (sent.length === 0) return refuse(invalid('130', 'Required field defenseDocuments is not provided.'))
-  const documents = sent.filter(isObject).map(({ defenseDocumentTypeCode, contentType, content }) => ({
-    as: String(defenseDocumentTypeCode),
-    ...describeFile(Buffer.from(String(content), 'base64'), String(contentType)),
-  }))
-  const unfit = documents.find(({ type, size }) => size === 0 || size > (mostBytes[type] ?? 0))
-  if (unfit) return refuse(fail(`Document of type ${unfit.type} is not accepted`))
+  const documents: DisputeAnswer['documents'][number][] = []
+  for (const { defenseDocumentTypeCode, contentType, content } of sent.filter(isObject)) {
+    const [bytes, type] = [Buffer.from(String(content), 'base64'), String(contentType)]
+    const fault = faultOf(bytes, type, payment)
+    if (fault !== null) return refuse(fail(fault))
+    documents.push({ as: String(defenseDocumentTypeCode), ...describeFile(bytes, type) })
+  }
   const others = (dispute.documents ?? []).filter(({ as }) => !documents.some((one) => one.as === as))
   const after: Payment = { ...payment, dispute: { ...dispute, documents: [...others, ...documents] } }
   return { reply: succeed({}), line: { items: [after] } }
+}
+
+function faultOf(bytes: Buffer, type: string, { brand }: Payment): string | null {
+  const mostOfBrand = brand === 'discover' || brand === 'diners' ? mostBytesOfDiscover : Number.POSITIVE_INFINITY
+  if (bytes.length === 0 || bytes.length > Math.min(mostBytes[type] ?? 0, mostOfBrand))
+    return `Document of type ${type} is not accepted`
+  return brand === 'mastercard' && countPages(bytes, type) > mostPages
+    ? `Document exceeds the maximum of ${mostPages} pages`
+    : null
 }
 
 function defend(payment: Payment, dispute: Dispute, { body, merchantAccount }: Caller): Execution<Payment> {

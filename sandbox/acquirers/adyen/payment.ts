@@ -1,5 +1,6 @@
-/** A payment as the stand-in for Adyen remembers it. Of a card only the last four digits are stored. */
+/** A payment as the stand-in for Adyen remembers it. Of a card only its network and the last four digits are stored. */
 import { randomBytes } from 'node:crypto'
+import type { LimitedBrand } from '../kit/card-brands.ts'
 import type { DisputeAnswer, DisputeState } from '../kit/dispute-pages.ts'
 
 export interface Payment {
@@ -14,6 +15,8 @@ export interface Payment {
   readonly amount: number
   readonly currency: string
   readonly lastFour: string
+  /** Absent in records of earlier releases. */
+  readonly brand?: LimitedBrand | null
   readonly state: 'at-payer' | 'authorised' | 'refused' | 'cancelled'
   readonly captured: number
   readonly refunded: number

@@ -18,7 +18,7 @@ interface Parts {
   readonly known: Known
 }
 
-const mostBytes = 4 * 1024 * 1024
+const mostBytes = 4_000_000
 const types: ReadonlySet<string> = new Set(['application/pdf', 'image/png', 'image/jpeg'])
 const fileField = /^[a-z_]{1,60}_file$/
 const done: Reply = { status: 204, body: undefined }

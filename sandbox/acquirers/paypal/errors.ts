@@ -9,9 +9,14 @@ const names: Readonly<Record<number, string>> = {
   422: 'UNPROCESSABLE_ENTITY',
 }
 
-export const refusal = (status: 400 | 403 | 404 | 409 | 422, issue: string): Reply => ({
+export const refusal = (status: 400 | 403 | 404 | 409 | 422, issue: string, description?: string): Reply => ({
   status,
-  body: { name: names[status], details: [{ issue }], message: 'The request was not executed.', debug_id: '0' },
+  body: {
+    name: names[status],
+    details: [{ issue, ...(description !== undefined && { description }) }],
+    message: 'The request was not executed.',
+    debug_id: '0',
+  },
 })
 
 export const notFound = refusal(404, 'INVALID_RESOURCE_ID')

@@ -1,6 +1,7 @@
 /** POST /v1/payment_intents and /v1/setup_intents: makes an intent and confirms it, and goes on once the payer has authenticated. */
 import { randomBytes } from 'node:crypto'
 import type { Effect, Line } from '../kit/books.ts'
+import { brandOf } from '../kit/card-brands.ts'
 import { now } from '../kit/clock.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { faultOf, toMinor } from './amounts.ts'
@@ -52,6 +53,7 @@ export function createIntent(object: IntentRecord['object'], caller: Caller): Ex
     paymentMethod: card.paymentMethod,
     customer: fields['customer'] ?? null,
     lastFour: card.number.slice(-4),
+    brand: brandOf(card.number),
     hasCvc: card.hasCvc,
     charge: null,
     amountReceived: 0,

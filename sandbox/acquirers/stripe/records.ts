@@ -1,5 +1,6 @@
-/** What the stand-in for Stripe remembers. Of a card only the last four digits are stored. */
+/** What the stand-in for Stripe remembers. Of a card only its network and the last four digits are stored. */
 import { randomBytes } from 'node:crypto'
+import type { LimitedBrand } from '../kit/card-brands.ts'
 import type { DisputeAnswer } from '../kit/dispute-pages.ts'
 
 export interface PaymentError {
@@ -25,6 +26,8 @@ export interface IntentRecord {
   readonly paymentMethod: string
   readonly customer: string | null
   readonly lastFour: string
+  /** Absent in records of earlier releases. */
+  readonly brand?: LimitedBrand | null
   readonly hasCvc: boolean
   /** Of a charge that was tried. */
   readonly charge: string | null
@@ -83,6 +86,8 @@ export interface FileRecord {
   readonly type: string
   readonly size: number
   readonly sha256: string
+  /** Absent in records of earlier releases. */
+  readonly pages?: number
 }
 
 /** A wallet's token that was taken in exchange, or a customer. */
