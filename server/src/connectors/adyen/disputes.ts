@@ -72,7 +72,7 @@ function documentsFor({ code, required, optional }: DefenceReason, documents: re
 
 const resultSchema = z.object({ success: z.boolean(), errorMessage: z.string().optional() })
 const answerSchema = z.object({ disputeServiceResult: resultSchema })
-const errorSchema = z.object({ errorCode: z.string(), status: z.int() })
+const errorSchema = z.object({ errorCode: z.string(), status: z.int(), message: z.string().nullish() })
 
 /** Adyen answers 200 also if it refuses. */
 function toAnswer(reply: WireReply, step: { readonly isPreparation?: boolean } = {}): DisputeAnswerOutcome {
@@ -80,8 +80,11 @@ function toAnswer(reply: WireReply, step: { readonly isPreparation?: boolean } =
   if (result?.success) return acceptedAnswer
   if (result) return toUnanswered({ status: 422 }, result.errorMessage ?? 'no reason', step)
   const error = errorSchema.safeParse(reply.json()).data
-  return toUnanswered(reply, error?.status === reply.status ? `error ${error.errorCode}` : null, step)
+  return toUnanswered(reply, error?.status === reply.status ? wordsOf(error) : null, step)
 }
+const wordsOf = ({ errorCode, message }: z.infer<typeof errorSchema>): string =>
+  message ? `${message} (error ${errorCode})` : `error ${errorCode}`
+
 
 const reasonsSchema = z.object({
   disputeServiceResult: resultSchema,

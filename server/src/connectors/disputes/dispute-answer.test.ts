@@ -18,6 +18,7 @@ import {
   type CaseState,
   type DisputeAnswerOutcome,
   type DisputeDefence,
+  toUnanswered,
 } from './dispute-answer.ts'
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64')
@@ -54,6 +55,8 @@ interface Sample {
   readonly reason: string | null
   /** How the acquirer refuses the step that counts. */
   readonly refusal: FakeReply
+  /** What people read of that: the acquirer's own words, as far as it has any. */
+  readonly sentence: string
   readonly ask: Readonly<Record<string, readonly [path: string, reply: FakeReply]>> | null
 }
 
@@ -85,6 +88,7 @@ const samples: Readonly<Record<string, Sample>> = {
     ],
     accept: [['POST /ca/services/DisputeService/v30/acceptDispute', adyenCase, adyenSuccess]],
     refusal: { status: 200, body: { disputeServiceResult: { success: false, errorMessage: 'Not defendable' } } },
+    sentence: 'Not defendable.',
     ask: null,
   },
   stripe: {
@@ -107,7 +111,17 @@ const samples: Readonly<Record<string, Sample>> = {
       ],
     ],
     accept: [['POST /v1/disputes/DSP-1/close', '', stripeDispute('lost')]],
-    refusal: { status: 400, body: { error: { type: 'invalid_request_error', code: 'dispute_closed' } } },
+    refusal: {
+      status: 400,
+      body: {
+        error: {
+          type: 'invalid_request_error',
+          code: 'dispute_evidence_page_limit_exceeded',
+          message: `This dispute's evidence has 20 pages, & the card network allows "19" (95%).\nTry again with fewer.`,
+        },
+      },
+    },
+    sentence: `This dispute's evidence has 20 pages, & the card network allows "19" (95%). Try again with fewer.`,
     ask: {
       open: ['/v1/disputes/DSP-1', stripeDispute('needs_response')],
       answered: ['/v1/disputes/DSP-1', stripeDispute('under_review')],
@@ -128,6 +142,7 @@ const samples: Readonly<Record<string, Sample>> = {
     ],
     accept: [['POST /disputes/DSP-1/accept', '', { status: 204 }]],
     refusal: { status: 422, body: { error_type: 'request_invalid', error_codes: ['evidence_required'] } },
+    sentence: 'request_invalid, evidence_required.',
     ask: {
       open: ['/disputes/DSP-1', { status: 200, body: { id: 'DSP-1', status: 'evidence_required' } }],
       answered: ['/disputes/DSP-1', { status: 200, body: { id: 'DSP-1', status: 'evidence_under_review' } }],
@@ -169,8 +184,14 @@ const samples: Readonly<Record<string, Sample>> = {
     ],
     refusal: {
       status: 422,
-      body: { name: 'UNPROCESSABLE_ENTITY', details: [{ issue: 'ACTION_NOT_ALLOWED' }], message: '', debug_id: '0' },
+      body: {
+        name: 'UNPROCESSABLE_ENTITY',
+        details: [{ issue: 'ACTION_NOT_ALLOWED', description: 'The files are larger than PayPal takes' }],
+        message: 'The request is not executed.',
+        debug_id: '0',
+      },
     },
+    sentence: 'The files are larger than PayPal takes.',
     ask: {
       open: [
         '/v1/customer/disputes/DSP-1',
@@ -197,7 +218,7 @@ const strangers: readonly FakeReply[] = [
 
 for (const [id, sample] of Object.entries(samples)) describe(`disputes at ${id}`, () => judge(id, sample))
 
-function judge(id: string, { contest, accept, reason, refusal, ask }: Sample): void {
+function judge(id: string, { contest, accept, reason, refusal, sentence, ask }: Sample): void {
   const connector = connectorById(id) ?? assert.fail(id)
   const fake = new FakeAcquirer()
   const opened: Wires[] = []
@@ -243,8 +264,19 @@ function judge(id: string, { contest, accept, reason, refusal, ask }: Sample): v
 
     test(`${name}: a refusal of the last step is one, and its words are shown`, async () => {
       fake.answerInTurn([...steps.slice(0, -1).map(([, , reply]) => reply), refusal])
-      const outcome = await run()
-      assert.equal(outcome.result, 'refused', JSON.stringify(outcome))
+      assert.deepEqual(await run(), { result: 'refused', reason: `The acquirer refused the answer: ${sentence}` })
+    })
+
+    test(`${name}: files that are too large for the acquirer are refused at every step, and not sent again`, async () => {
+      const replies = steps.map(([, , reply]) => reply)
+      for (const index of replies.keys()) {
+        // The reasons of Adyen are asked for without files.
+        if (id === 'adyen' && name === 'contest' && index === 0) continue
+        fake.answerInTurn([...replies.slice(0, index), { status: 413, text: '<html>Request Entity Too Large</html>' }])
+        const outcome = await run()
+        assert.equal(outcome.result, 'refused', `${index}`)
+        assert.match('reason' in outcome ? outcome.reason : '', /too large. Use smaller files/)
+      }
     })
 
     test(`${name}: an answer of a stranger to the last step leaves it unknown, and one before it sends nothing that counts`, async () => {
@@ -301,6 +333,18 @@ async function contentOf({ headers, bytes, body }: FakeAcquirer['sent'][number])
   }
   return lines
 }
+
+test('an acquirer is quoted on one line, up to a length, without card numbers, markup and characters that do not print', () => {
+  const quoted = (words: string) => {
+    const outcome = toUnanswered({ status: 400 }, words)
+    return 'reason' in outcome ? outcome.reason.replace('The acquirer refused the answer: ', '') : outcome.result
+  }
+  assert.equal(quoted('  Too long:\n  “a.pdf” has 20 pages '), 'Too long: “a.pdf” has 20 pages.')
+  assert.equal(quoted('Is it open?'), 'Is it open?')
+  assert.equal(quoted('The card 4111 1111 1111 1111 is known.'), 'The card 411111******1111 is known.')
+  for (const other of ['', '<b>No</b>', 'a\u202eb', 'a\u0000b']) assert.equal(quoted(other), 'no reason.')
+  assert.equal(quoted('a'.repeat(600)), `${'a'.repeat(500)}…`)
+})
 
 const adyenDocument = openApi('adyen-disputes-v30.json')
 const paypalDocument = openApi('paypal-customer_disputes_v1.json')

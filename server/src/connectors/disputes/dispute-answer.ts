@@ -4,6 +4,7 @@
  * Absent means that the acquirer has no API for it. The acquirer accepts one answer per dispute: resend only if the dispute is known to be unanswered.
  * Files that were uploaded without the objection do no harm and may be uploaded again.
  */
+import { isCardNumber, maskCard } from '#domain/card.ts'
 import type { EvidenceKind, EvidenceRules, EvidenceType } from '#domain/dispute/evidence.ts'
 import { WireFault, type WireReply } from '../wire.ts'
 
@@ -121,23 +122,38 @@ export async function prepare<T>(step: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Of an answer that is no success. `word` is the acquirer's own for its refusal, null if the answer has none: then a proxy may have written it.
+ * Of an answer that is no success. `words` are the acquirer's own for its refusal, null if the answer has none: then a proxy may have written it.
  * Before the step that counts nothing is unknown.
  */
 export function toUnanswered(
   { status }: Pick<WireReply, 'status'>,
-  word: string | null,
+  words: string | null,
   { isPreparation = false }: { readonly isPreparation?: boolean } = {},
 ): DisputeAnswerOutcome {
+  // The request was not read to its end, so that nothing of it counts, and a second try would end the same.
+  if (status === 413) return refusalFor('The acquirer found the files too large. Use smaller files.')
   if (status === 429) return notSent('The acquirer takes no more requests at the moment.')
   if (status === 401) return refusalFor('The acquirer refused the credentials.')
   if (status === 403)
     return refusalFor('The credentials lack the permission for disputes, or the dispute takes no answer any more.')
-  const isRefused = status >= 400 && status < 500 && word !== null
-  if (isRefused) return refusalFor(`The acquirer refused the answer: ${readable(word)}.`)
+  const isRefused = status >= 400 && status < 500 && words !== null
+  if (isRefused) return refusalFor(`The acquirer refused the answer: ${readable(words)}`)
   return isPreparation ? notSent(`The acquirer answered ${status}.`) : unknown(`The acquirer answered ${status}.`)
 }
 
-/** As far as it is a word or a sentence of the acquirer: an answer may quote anything. */
-const readable = (word: string): string =>
-  /^[\w .,'\u2019:;()/-]{1,200}$/.test(word) ? word.replace(/\.$/, '') : 'no reason'
+const wordsAtMost = 500
+
+/** On one line, without markup and card numbers: an answer may quote anything. */
+function readable(words: string): string {
+  const line = words
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/\d(?:[ -]?\d){11,18}/g, (digits) => {
+      const number = digits.replaceAll(/[ -]/g, '')
+      return isCardNumber(number) ? maskCard(number) : digits
+    })
+  // No control characters, and none that turn the direction of the text.
+  if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(line) || /[<>]/.test(line)) return 'no reason.'
+  if (line.length > wordsAtMost) return `${line.slice(0, wordsAtMost)}…`
+  return /[.!?]$/.test(line) ? line : `${line}.`
+}

@@ -72,6 +72,15 @@ export function issueOf(reply: WireReply): string | null {
   return issue !== undefined && /^[A-Z0-9_]{3,64}$/.test(issue) ? issue : null
 }
 
+/** As PayPal explains the issue, for people; the issue where it does not. Null as of `issueOf`. */
+export function sentenceOf(reply: WireReply): string | null {
+  const issue = issueOf(reply)
+  if (issue === null) return null
+  const { message, details = [] } = errorSchema.safeParse(reply.json()).data ?? {}
+  const detail = details.find((one) => one.issue !== undefined)
+  return (detail ? detail.description : message) || issue
+}
+
 /** PayPal looks at none of these requests further; a 422 is decided by its issue. */
 const unexecuted: ReadonlySet<number> = new Set([400, 404, 415])
 

@@ -13,7 +13,7 @@ import {
   toUnanswered,
 } from '../disputes/dispute-answer.ts'
 import { partsBody, type WireReply } from '../wire.ts'
-import { issueOf } from './answer.ts'
+import { sentenceOf } from './answer.ts'
 import type { PaypalWire } from './orders.ts'
 
 export const disputes: DisputeContract<[wire: PaypalWire]> = {
@@ -86,7 +86,7 @@ function nameOf({ name, type }: EvidenceDocument, index: number): string {
 }
 
 function toAnswer(reply: WireReply): DisputeAnswerOutcome {
-  return reply.status === 200 || reply.status === 202 ? toTaken(reply) : toUnanswered(reply, issueOf(reply))
+  return reply.status === 200 || reply.status === 202 ? toTaken(reply) : toUnanswered(reply, sentenceOf(reply))
 }
 
 const linksSchema = z.object({ links: z.array(z.unknown()) })

@@ -66,7 +66,10 @@ export type PaypalOrder = z.infer<typeof orderSchema>
 
 export const errorSchema = z.object({
   name: z.string(),
-  details: z.array(z.object({ issue: z.string().optional() })).default([]),
+  message: z.string().optional().catch(undefined),
+  details: z
+    .array(z.object({ issue: z.string().optional(), description: z.string().optional().catch(undefined) }))
+    .default([]),
 })
 
 /** Of the token endpoint, and of tokens that are refused. */

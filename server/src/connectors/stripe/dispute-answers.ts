@@ -84,12 +84,16 @@ function toAnswer(reply: WireReply, dispute: string): DisputeAnswerOutcome {
 }
 
 const errorSchema = z.object({
-  error: z.object({ type: z.literal('invalid_request_error'), code: z.string().nullish() }),
+  error: z.object({
+    type: z.literal('invalid_request_error'),
+    code: z.string().nullish(),
+    message: z.string().nullish(),
+  }),
 })
 
 const wordIn = (reply: WireReply): string | null => {
   const error = errorSchema.safeParse(reply.json()).data?.error
-  return error ? (error.code ?? 'invalid request') : null
+  return error ? (error.message ?? error.code ?? 'invalid request') : null
 }
 
 const caseStates: Readonly<Record<string, CaseState>> = {
