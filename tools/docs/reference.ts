@@ -1,5 +1,5 @@
 /** Every generated region by its name. A document includes one by its markers. */
-import { acquirerCapabilityTable } from './acquirers.ts'
+import { acquirerCapabilityTable, evidenceLimitTable } from './acquirers.ts'
 import { actionRegions } from './actions.ts'
 import { actionErrorRegions } from './answers/action-errors.ts'
 import { apmAnswerRegions } from './answers/apm-answers.ts'
@@ -67,6 +67,7 @@ export const reference: Regions = {
   'composed-statements':  composedStatementTable,
   'acquirer-capabilities': acquirerCapabilityTable,
   'prism-capabilities':    prismCapabilityTable,
+  'evidence-limits':       evidenceLimitTable,
   ...actionRegions,
   ...cardAnswerRegions,
   ...actionErrorRegions,

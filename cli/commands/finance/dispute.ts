@@ -165,7 +165,7 @@ export const disputeCommands: readonly Command[] = [
       })
       // A larger file is refused before it becomes text.
       if (bytes.length > evidenceBytesAtMost)
-        throw new CommandError('A file may have up to 5 MB.', 'Nothing was changed.')
+        throw new CommandError('A file may have up to 5 MB. Make it smaller.', 'Nothing was changed.')
       await using instance = await openInstance(context)
       const { id: merchantId } = await requireMerchant(instance.pool, name)
       const configuration = await readConfiguration(instance)

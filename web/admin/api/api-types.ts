@@ -1609,6 +1609,13 @@ export interface Api {
           readonly megabytes: number
         }[]
         readonly megabytesTogether: number | null
+        readonly filesAtMost: number | null
+        readonly isOnePerKind: boolean
+        readonly pages: {
+          readonly atMost: number
+          readonly of: 'dispute' | 'file'
+        } | null
+        readonly note: string | null
       }
       readonly files: readonly {
         readonly id: string

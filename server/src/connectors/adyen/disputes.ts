@@ -16,15 +16,14 @@ import {
   refusalFor,
   toUnanswered,
 } from '../disputes/dispute-answer.ts'
+import { evidenceRulesOf } from '../disputes/evidence-limits.ts'
 import { jsonBody, type Wire, type WireReply } from '../wire.ts'
 import type { AdyenCredentials } from './credentials.ts'
 
 type AdyenWire = Wire<AdyenCredentials>
 
 export const disputes: DisputeContract<[wire: AdyenWire]> = {
-  // docs.adyen.com/risk-management/understanding-disputes/defense-requirements (read on 17 November 2026): PDF up to 2 MB, JPG and TIFF up to
-  // 10 MB, no PNG. Some networks take less: Diners and Discover 3 MB, Klarna PDF alone.
-  evidence: { megabytes: { 'application/pdf': 2, 'image/jpeg': 10 }, isOnePerKind: false },
+  evidence: evidenceRulesOf('adyen'),
   contest,
   accept: async ({ dispute }, wire) => toAnswer(await post('acceptDispute', caseOf(dispute, wire), wire)),
   reasons: readReasons,
@@ -82,9 +81,9 @@ function toAnswer(reply: WireReply, step: { readonly isPreparation?: boolean } =
   const error = errorSchema.safeParse(reply.json()).data
   return toUnanswered(reply, error?.status === reply.status ? wordsOf(error) : null, step)
 }
+
 const wordsOf = ({ errorCode, message }: z.infer<typeof errorSchema>): string =>
   message ? `${message} (error ${errorCode})` : `error ${errorCode}`
-
 
 const reasonsSchema = z.object({
   disputeServiceResult: resultSchema,

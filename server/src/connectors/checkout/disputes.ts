@@ -14,14 +14,14 @@ import {
   prepare,
   toUnanswered,
 } from '../disputes/dispute-answer.ts'
+import { evidenceRulesOf } from '../disputes/evidence-limits.ts'
 import { jsonBody, partsBody, type Wire, type WireReply } from '../wire.ts'
 import type { CheckoutCredentials } from './credentials.ts'
 
 type CheckoutWire = Wire<CheckoutCredentials>
 
 export const disputes: DisputeContract<[wire: CheckoutWire]> = {
-  // checkout.com/docs/risk-management/disputes/file-uploader (read on 17 November 2026): JPEG, PNG or PDF of up to 4 MB.
-  evidence: { megabytes: { 'application/pdf': 4, 'image/png': 4, 'image/jpeg': 4 }, isOnePerKind: true },
+  evidence: evidenceRulesOf('checkout'),
   contest,
   accept: async ({ dispute }, wire) => toAnswer(await wire.send({ method: 'POST', path: `${pathOf(dispute)}/accept` })),
   ask: async (dispute, wire) => toCaseState(await wire.get(pathOf(dispute)), dispute),

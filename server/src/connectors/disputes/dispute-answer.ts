@@ -5,8 +5,9 @@
  * Files that were uploaded without the objection do no harm and may be uploaded again.
  */
 import { isCardNumber, maskCard } from '#domain/card.ts'
-import type { EvidenceKind, EvidenceRules, EvidenceType } from '#domain/dispute/evidence.ts'
+import type { EvidenceKind, EvidenceType } from '#domain/dispute/evidence.ts'
 import { WireFault, type WireReply } from '../wire.ts'
+import type { EvidenceRulesByNetwork } from './evidence-limits.ts'
 
 interface DisputeCase {
   /** The acquirer's reference of the dispute. */
@@ -58,12 +59,12 @@ export interface DisputeOperations<Link extends readonly unknown[]> {
 }
 
 export interface DisputeContract<Link extends readonly unknown[]> extends DisputeOperations<Link> {
-  readonly evidence: EvidenceRules
+  readonly evidence: EvidenceRulesByNetwork
 }
 
 /** What the panel and the command line know of it without a MID. */
 export interface DisputeTerms {
-  readonly evidence: EvidenceRules
+  readonly evidence: EvidenceRulesByNetwork
   readonly needsReason: boolean
 }
 

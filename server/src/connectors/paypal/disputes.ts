@@ -12,18 +12,13 @@ import {
   type EvidenceDocument,
   toUnanswered,
 } from '../disputes/dispute-answer.ts'
+import { evidenceRulesOf } from '../disputes/evidence-limits.ts'
 import { partsBody, type WireReply } from '../wire.ts'
 import { sentenceOf } from './answer.ts'
 import type { PaypalWire } from './orders.ts'
 
 export const disputes: DisputeContract<[wire: PaypalWire]> = {
-  // developer.paypal.com/platforms/disputes/reference/supported-file-types-sizes (read on 17 November 2026): files smaller than 10 MB, up to
-  // 50 MB in a request.
-  evidence: {
-    megabytes: { 'application/pdf': 10, 'image/png': 10, 'image/jpeg': 10 },
-    megabytesTogether: 50,
-    isOnePerKind: false,
-  },
+  evidence: evidenceRulesOf('paypal'),
   contest: async ({ dispute, documents }, wire) => {
     const files = documents.map((document, index) => ({ ...document, name: nameOf(document, index) }))
     const input = { name: 'input', contentType: 'application/json', bytes: jsonOf(evidenceOf(files)) }

@@ -14,18 +14,13 @@ import {
   prepare,
   toUnanswered,
 } from '../disputes/dispute-answer.ts'
+import { evidenceRulesOf } from '../disputes/evidence-limits.ts'
 import { formBody, partsBody, type WireReply } from '../wire.ts'
 import type { StripeWire } from './credentials.ts'
 import { readDispute } from './dispute.ts'
 
 export const disputes: DisputeContract<[wire: StripeWire]> = {
-  // docs.stripe.com/file-upload (read on 17 November 2026): PDF, JPEG and PNG of up to 5 MB. All files of a dispute may have some 4.5 MB, which
-  // Stripe does not document: its refusal was measured (github.com/Automattic/woocommerce-payments, pull request 2046).
-  evidence: {
-    megabytes: { 'application/pdf': 4.5, 'image/png': 4.5, 'image/jpeg': 4.5 },
-    megabytesTogether: 4.5,
-    isOnePerKind: true,
-  },
+  evidence: evidenceRulesOf('stripe'),
   contest,
   accept: async ({ dispute, idempotencyKey }, wire) => {
     const reply = await wire.post(`${pathOf(dispute)}/close`, formBody({}), { idempotencyKey })

@@ -1,22 +1,29 @@
 /** Whether a dispute is answered through its acquirer's API or by hand. Decision 0230. */
-import type { DisputeTerms } from '../../connectors/disputes/dispute-answer.ts'
+import type { EvidenceRules } from '#domain/dispute/evidence-rules.ts'
 import { connectorById } from '../../connectors/registry.ts'
 import type { DisputeRow } from '../../store/finance/disputes.ts'
 import type { PanelContext } from '../panel-context.ts'
+
+interface AnswerTerms {
+  /** Of the dispute's card network. */
+  readonly evidence: EvidenceRules
+  readonly needsReason: boolean
+}
 
 interface Answering {
   /** Of the acquirer. */
   readonly title: string
   /** Null if people answer in the acquirer's portal. */
-  readonly terms: DisputeTerms | null
+  readonly terms: AnswerTerms | null
 }
 
 /** A dispute that the acquirer has not named, such as one that a person entered, cannot be answered through its API. */
 export function findAnswering(
   { configuration }: Pick<PanelContext, 'configuration'>,
-  { midId, caseReference }: Pick<DisputeRow, 'midId' | 'caseReference'>,
+  { midId, caseReference, network }: Pick<DisputeRow, 'midId' | 'caseReference' | 'network'>,
 ): Answering {
   const connector = connectorById(configuration.mid(midId)?.connector ?? '')
-  const terms = caseReference === null ? null : (connector?.disputes ?? null)
+  const offered = caseReference === null ? null : (connector?.disputes ?? null)
+  const terms = offered && { evidence: offered.evidence(network), needsReason: offered.needsReason }
   return { title: connector?.title ?? 'the acquirer', terms }
 }

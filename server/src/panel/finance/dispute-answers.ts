@@ -1,6 +1,6 @@
 /** Answers to disputes at the panel and the command line: given by people, sent by a worker where the acquirer takes them. Chapter 60 §5, chapter 70 §4. */
 import { isClosed } from '#domain/dispute/dispute.ts'
-import { evidenceFault } from '#domain/dispute/evidence.ts'
+import { evidenceFault } from '#domain/dispute/evidence-rules.ts'
 import { askAbout, type DefenceReason } from '../../connectors/disputes/dispute-answer.ts'
 import { disputeAnswerLog } from '../../store/finance/dispute-answers.ts'
 import { disputeStore } from '../../store/finance/disputes.ts'

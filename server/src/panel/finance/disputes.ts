@@ -3,13 +3,12 @@
 import { createHash } from 'node:crypto'
 import { type DisputeStage, isClosed } from '#domain/dispute/dispute.ts'
 import {
-  acceptedEvidence,
   type EvidenceKind,
   evidenceBytesAtMost,
   evidenceBytesTogether,
-  evidenceFault,
   evidenceTypeOf,
 } from '#domain/dispute/evidence.ts'
+import { acceptedEvidence, evidenceFault } from '#domain/dispute/evidence-rules.ts'
 import { secret } from '#domain/secret.ts'
 import { utcDay } from '#domain/time.ts'
 import type { Clock } from '../../contracts/ports.ts'
@@ -152,15 +151,16 @@ export async function addEvidence(
 ): Promise<AuditNote> {
   const dispute = await requireDispute(context, merchantId, id)
   requireChangeable(dispute)
-  if (dispute.files.length >= filesAtMost) throw invalid('content', `A dispute has at most ${filesAtMost} files.`)
+  if (dispute.files.length >= filesAtMost)
+    throw invalid('content', `A dispute has at most ${filesAtMost} files. Combine some of them.`)
   const bytes = Buffer.from(content, 'base64')
-  if (bytes.length > evidenceBytesAtMost) throw invalid('content', 'A file may have up to 5 MB.')
+  if (bytes.length > evidenceBytesAtMost) throw invalid('content', 'A file may have up to 5 MB. Make it smaller.')
   const type = evidenceTypeOf(bytes)
-  if (type === null) throw invalid('content', 'Evidence must be a PDF, PNG or JPEG file.')
+  if (type === null) throw invalid('content', 'Evidence must be a PDF, PNG or JPEG file. Convert it.')
   const added = { name, type, kind, size: bytes.length }
   const files = [...dispute.files, added]
   if (files.reduce((sum, { size }) => sum + size, 0) > evidenceBytesTogether)
-    throw invalid('content', 'The files of a dispute may have up to 25 MB together.')
+    throw invalid('content', 'The files of a dispute may have up to 25 MB together. Use smaller files.')
   const { title, terms } = findAnswering(context, dispute)
   const fault = terms && evidenceFault(files, terms.evidence, title)
   if (fault) throw invalid('content', fault)

@@ -85,8 +85,8 @@ interface Opened {
 }
 
 /** A settled payment whose payer's bank disputes it, with the deadline and the acquirer's name of it known. */
-async function openDispute({ merchant, merchantId, url }: Scene): Promise<Opened> {
-  const { body } = await shop.sale({}, { merchant })
+async function openDispute({ merchant, merchantId, url }: Scene, card_number?: string): Promise<Opened> {
+  const { body } = await shop.sale(card_number === undefined ? {} : { card_number }, { merchant })
   assert.equal(body.status, 'SETTLED', JSON.stringify(body))
   const { rows } = await pool.query('select reference from transactions where payment_id = $1 limit 1', [body.trans_id])
   const reference: string = rows[0].reference
@@ -275,12 +275,53 @@ test('files that the acquirer does not take are refused when they are added', as
   const png = await addFile(at, 'screen.png', Buffer.from('89504e470d0a1a0a00', 'hex'), 'other')
   assert.equal(png.http, 422)
   assert.match(png.text, /Adyen takes PDF and JPEG files. Convert screen\.png/)
-  const large = await addFile(at, 'long.pdf', Buffer.concat([pdf, Buffer.alloc(2 * 1024 * 1024)]), 'other')
-  assert.match(large.text, /Adyen takes PDF files of up to 2 MB/)
+  const large = await addFile(at, 'long.pdf', Buffer.concat([pdf, Buffer.alloc(2_000_000)]), 'other')
+  assert.match(large.text, /Adyen takes PDF files of up to 2 MB. Make long\.pdf smaller/)
   const { at: other } = await openDispute(await sceneOf('stripe'))
   assert.equal((await addFile(other, 'one.pdf', pdf, 'other')).http, 200)
   assert.match((await addFile(other, 'two.pdf', pdf, 'other')).text, /one file of each kind/)
+  const rest = Buffer.concat([pdf, Buffer.alloc(4_500_000 - 2 * pdf.length)])
+  const beyond = Buffer.concat([rest, Buffer.alloc(1)])
+  assert.match((await addFile(other, 'two.pdf', beyond, 'receipt')).text, /Stripe takes up to 4\.5 MB in all/)
+  assert.equal((await addFile(other, 'two.pdf', rest, 'receipt')).http, 200)
 })
+
+const mastercard = '5555555555554444'
+const pdfOf = (pages: number): Buffer => Buffer.from(`%PDF-1.7${'\n<< /Type /Page >>'.repeat(pages)}`)
+
+test('the limits are those of the card network, and what this service cannot count is stated before the upload', async () => {
+  const scene = await sceneOf('stripe')
+  const [master, visa] = [await openDispute(scene, mastercard), await openDispute(scene)]
+  const pagesOf = async ({ at }: Opened) => (await finance.get(at)).body.taken.pages
+  assert.deepEqual(await pagesOf(master), { atMost: 19, of: 'dispute' })
+  assert.deepEqual(await pagesOf(visa), { atMost: 49, of: 'dispute' })
+})
+
+// biome-ignore format: a table is read in columns.
+const tooLong = [
+  // connector   reason                  pages  its sentence
+  ['stripe',     null,                   20,    /evidence has an estimated 20 pages, and the card network allows 19\. Remove some & try again\./],
+  ['adyen',      'SupplyDefenseMaterial', 20,   /Document exceeds the maximum of 19 pages/],
+] as const
+
+for (const [connector, reason, pages, sentence] of tooLong) {
+  test(`${connector}: evidence with too many pages is refused by the acquirer, whose own sentence is shown, and shorter evidence is taken`, async () => {
+    const { at } = await openDispute(await sceneOf(connector), mastercard)
+    assert.equal((await addFile(at, 'long.pdf', pdfOf(pages), 'other')).http, 200)
+    assert.equal((await finance.post(`${at}/answer`, { answer: 'contested', reason })).http, 200)
+    const refused = await until('it was refused', async () => {
+      const last = await newest(at)
+      return last.state === 'refused' && last
+    })
+    assert.match(refused.note, sentence)
+    assert.ok((await alertsOf('was not accepted')).some((text) => sentence.test(text)))
+    const [{ id }] = (await finance.get(at)).body.files
+    assert.equal((await finance.send('DELETE', `${at}/files/${id}`, {})).http, 200)
+    assert.equal((await addFile(at, 'short.pdf', pdfOf(pages - 1), 'other')).http, 200)
+    assert.equal((await finance.post(`${at}/answer`, { answer: 'contested', reason })).http, 200)
+    await until('the answer arrived', async () => (await newest(at)).state === 'taken')
+  })
+}
 
 test('an answer that failed at the acquirer is sent again while the dispute waits for it, and given up after a day', async () => {
   const scene = await sceneOf('stripe')

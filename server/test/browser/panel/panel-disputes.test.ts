@@ -145,6 +145,12 @@ test('an answer to Stripe says where it goes, is sent later, and a person record
   await open('/disputes')
   await page.getByRole('row', { name: 'CB-SENT' }).getByRole('button', { name: 'Details' }).click()
   await page.getByText('Your answer is sent to Stripe, with the evidence.').waitFor()
+  const limits =
+    'PDF, PNG or JPEG of up to 4.5 MB; 4.5 MB in all. One file of each kind. Up to 49 pages in all; count them'
+  await page.getByText(limits).waitFor()
+  await page.getByLabel('File').setInputFiles({ ...proof, buffer: Buffer.alloc(4_500_001) })
+  await page.getByRole('button', { name: 'Add evidence' }).click()
+  await page.getByText('A file may have up to 4.5 MB. Make it smaller.').waitFor()
   await page.getByRole('button', { name: 'Accept', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: /the dispute$/ })
   await dialog.getByText('The acceptance is sent to Stripe. The amount stays with the payer').waitFor()

@@ -1,7 +1,8 @@
 /** The evidence of a dispute: its files, and all of them with a cover sheet. */
 import type { JSX } from 'preact'
 import { isClosed } from '#domain/dispute/dispute.ts'
-import { type EvidenceKind, evidenceHint, evidenceKinds, evidenceKindTitles } from '#domain/dispute/evidence.ts'
+import { type EvidenceKind, evidenceKinds, evidenceKindTitles, megabyte } from '#domain/dispute/evidence.ts'
+import { evidenceHint } from '#domain/dispute/evidence-rules.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { SelectField } from '../../kit/form/fields.tsx'
@@ -77,12 +78,19 @@ interface EvidenceValues {
   readonly kind: EvidenceKind
 }
 
+/** Before it is uploaded: of a file that no type allows, a person learns at once. */
+function faultOf(file: File | null, { types }: DisputeDetails['taken']): string | null {
+  if (file === null || file.size === 0) return 'Select a file.'
+  const most = Math.max(...types.map(({ megabytes }) => megabytes))
+  return file.size > most * megabyte ? `A file may have up to ${most} MB. Make it smaller.` : null
+}
+
 const noFile: EvidenceValues = { file: null, kind: 'other' }
 
 function EvidenceForm({ details: { merchantId, id, taken }, onDone }: EvidenceProps): JSX.Element {
   const form = useForm<EvidenceValues, unknown>({
     initial: noFile,
-    check: ({ file }) => ({ file: file === null || file.size === 0 ? 'Select a file.' : null }),
+    check: ({ file }) => ({ file: faultOf(file, taken) }),
     paths: { file: 'content' },
     send: async ({ file, kind }) =>
       call('POST /merchants/:merchantId/disputes/:disputeId/files', {

@@ -121,9 +121,14 @@ test('of two people who answer at once one is told that the dispute is answered'
 test('a file that is no PDF, PNG or JPEG by its content, or larger than 5 MB, is refused', async () => {
   const at = await dispute('CB-FILES')
   assert.equal((await addFile(at, Buffer.from('<html>'), 'proof.pdf')).http, 422)
-  const large = Buffer.concat([pdf, Buffer.alloc(5 * 1024 * 1024)])
-  assert.equal((await addFile(at, large)).http, 422)
+  const most = Buffer.concat([pdf, Buffer.alloc(5_000_000 - pdf.length)])
+  const large = await addFile(at, Buffer.concat([most, Buffer.alloc(1)]))
+  assert.equal(large.http, 422)
+  assert.match(large.text, /A file may have up to 5 MB\. Make it smaller\./)
   assert.deepEqual((await finance.get(at)).body.files, [])
+  const { taken } = (await finance.get(at)).body
+  assert.deepEqual([taken.filesAtMost, taken.isOnePerKind, taken.pages, taken.note], [null, false, null, null])
+  assert.equal((await addFile(at, most)).http, 200)
 })
 
 test('a dispute that was won or lost does not change any more, and is listed only among all', async () => {

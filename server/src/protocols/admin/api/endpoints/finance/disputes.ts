@@ -132,6 +132,12 @@ export const disputeEndpoints: readonly Endpoint[] = [
       taken: z.object({
         types: z.array(z.object({ type: z.enum(evidenceTypes), megabytes: z.number() })).readonly(),
         megabytesTogether: z.number().nullable(),
+        filesAtMost: z.number().nullable(),
+        isOnePerKind: z.boolean(),
+        /** Not checked: people count them. */
+        pages: z.object({ atMost: z.number(), of: z.enum(['dispute', 'file']) }).nullable(),
+        /** A limit that the dispute does not show, as a sentence. */
+        note: z.string().nullable(),
       }),
       files: z.array(shownFile).readonly(),
       answers: z.array(shownAnswer).readonly(),
