@@ -59,7 +59,9 @@ function documentsFor({ code, required, optional }: DefenceReason, documents: re
     return `Adyen takes at most ${places.length} documents for the reason ${code}. Combine the files`
   if (documents.length < required.length)
     return `Adyen wants ${required.length} documents for the reason ${code}: ${required.join(', ')}`
-  const invoice = places.find((place) => /invoice|receipt/i.test(place))
+  // A receipt that is the only document takes a required place, whatever its name.
+  const open = documents.length > required.length ? places : required
+  const invoice = open.find((place) => /invoice|receipt/i.test(place))
   const receipt = invoice === undefined ? undefined : documents.find(({ kind }) => kind === 'receipt')
   const others = places.filter((place) => receipt === undefined || place !== invoice)
   return documents.map((document) => ({

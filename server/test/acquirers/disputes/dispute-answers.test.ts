@@ -323,6 +323,13 @@ for (const [connector, reason, pages, sentence] of tooLong) {
   })
 }
 
+test('a receipt alone takes the place of the document that Adyen requires', async () => {
+  const { at } = await openDispute(await sceneOf('adyen'))
+  assert.equal((await addFile(at, 'receipt.pdf', pdf, 'receipt')).http, 200)
+  assert.equal((await finance.post(`${at}/answer`, { answer: 'contested', reason: 'SupplyDefenseMaterial' })).http, 200)
+  await until('the answer arrived', async () => (await newest(at)).state === 'taken')
+})
+
 test('an answer that failed at the acquirer is sent again while the dispute waits for it, and given up after a day', async () => {
   const scene = await sceneOf('stripe')
   const [first, second] = [await openDispute(scene), await openDispute(scene)]
