@@ -121,7 +121,7 @@ export function operations(deps: Deps): Operations {
     chargeRecurring: (request) => chargeChain(deps, request),
     retry: (request) => retry(deps, request),
     dispute: async (midId, event) => {
-      const entry = await enterDispute(deps, midId, event)
+      const entry = await enterDispute(deps, midId, event, { isDecided: true })
       if (entry.kind === 'later') throw new Error(entry.reason)
     },
     recordSettledChargeback: (request) => recordSettledChargeback(deps, request),

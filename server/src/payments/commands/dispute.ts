@@ -15,24 +15,35 @@ import { type EventIdentity, openDispute, type ReportedDispute, writeConcluded }
 import { listDisputesNamed } from './dispute-report.ts'
 import { takeForSettled } from './settled-chargeback.ts'
 
-export async function enterDispute(deps: Deps, midId: string, event: ReportedDispute): Promise<EventEntry> {
+export async function enterDispute(
+  deps: Deps,
+  midId: string,
+  event: ReportedDispute,
+  { isDecided } = { isDecided: false },
+): Promise<EventEntry> {
   const read = () => deps.payments.findAtMid(midId, event.paymentId)
   const identity = { id: derivedId(`${midId} ${event.kind} ${event.reference}`), midId }
   const written = await writeCurrent({
     record: await read(),
-    write: (payment) => writeEvent(deps, payment, identity, event),
+    write: (payment) => writeEvent(deps, payment, { identity, event, isDecided }),
     read,
   })
   if (!written) throw new Error(`The ${event.kind} ${event.reference} could not be stored: the payment kept changing.`)
   return written
 }
 
+interface Entering {
+  readonly identity: EventIdentity
+  readonly event: ReportedDispute
+  /** A person enters it. */
+  readonly isDecided: boolean
+}
+
 /** An event that was stored before, or that the payment's status does not allow, counts as entered: a repetition would change nothing. */
 async function writeEvent(
   deps: Deps,
   payment: PaymentRecord | null,
-  identity: EventIdentity,
-  event: ReportedDispute,
+  { identity, event, isDecided }: Entering,
 ): Promise<EventEntry | null> {
   if (!payment) return tryLater('The payment is not known at this MID.')
   const transactions = await deps.payments.listTransactions(payment.merchantId, payment.id)
@@ -42,7 +53,7 @@ async function writeEvent(
     return eventEntered
   }
   if (event.kind === 'chargeback') {
-    const taken = await takeForSettled(deps, { payment, transactions, midId: identity.midId, event })
+    const taken = await takeForSettled(deps, { payment, transactions, midId: identity.midId, event, isDecided })
     if (taken !== 'new') return taken === 'changed' ? null : eventEntered
   }
   // Read first, it would take the money in place of the first one, for whose return it waits.

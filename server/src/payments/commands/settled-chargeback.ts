@@ -2,6 +2,7 @@
  * A chargeback that only a settlement file reports. Chapter 60 §5, decision 0270. It is recorded like one that the acquirer notified us of, and counts once
  * however it becomes known: before, after, or at the same moment as a notification.
  */
+import { formatAmount } from '#domain/money/money.ts'
 import { type Conclusion, chargeback } from '#domain/payment/decide.ts'
 import type { KnownDispute } from '../../contracts/dispute-ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
@@ -130,6 +131,10 @@ async function findKnown(
   const isPosted = likely ? posted.has(likely.id) : chargebacks.some((one) => posted.has(one.id) && isLike(one))
   if (isPosted) return refuse('The chargeback is known and was posted as not settled. Post this difference, too.')
   const found = likely ?? unsettled[0]
+  if (!found && chargebacks.some(({ id }) => posted.has(id) && !settled.has(id)))
+    return refuse(
+      'The payment has a chargeback of another amount that was posted as not settled. If it is the same, post this difference, too. If it is a second one, record it at the payment first.',
+    )
   if (found)
     return found.amountMinor === amountMinor
       ? { kind: 'known', transaction: found }
@@ -154,27 +159,36 @@ interface Notified {
   readonly transactions: readonly TransactionRecord[]
   readonly midId: string
   readonly event: ReportedChargeback
+  /** A person has compared it with the acquirer: of another amount it is a second one. */
+  readonly isDecided: boolean
 }
 
 /**
  * A notification of a chargeback that a settlement file reported before, under another reference: the dispute takes the reference, and no money moves.
- * `changed`: another process was first.
+ * One of another amount may be the same or a second one, so that nothing is written and people decide: decision 0346. `changed`: another process was
+ * first.
  */
 export async function takeForSettled(
   deps: Deps,
-  { payment, transactions, midId, event }: Notified,
-): Promise<'taken' | 'new' | 'changed'> {
+  { payment, transactions, midId, event, isDecided }: Notified,
+): Promise<'taken' | 'doubtful' | 'new' | 'changed'> {
   const recorded = transactions.filter(({ facts }) => facts.settlementRow !== undefined)
   if (recorded.length === 0 || event.follows) return 'new'
   const disputes = await deps.disputes.listOfPayment(payment.merchantId, payment.id)
   const disputeOf = (of: TransactionRecord) => disputes.find(({ id }) => id === of.id)
   if (recorded.some((one) => disputeOf(one)?.reference === event.reference)) return 'taken'
-  const same = recorded.find((one) => {
+  const possible = recorded.filter((one) => {
     const dispute = disputeOf(one)
     const isNamed = dispute !== undefined && dispute.reference !== one.reference
-    return one.amountMinor === event.amountMinor && !isNamed && !dispute?.returnedAt
+    return !isNamed && !dispute?.returnedAt
   })
-  if (!same) return 'new'
+  const same = possible.find(({ amountMinor }) => amountMinor === event.amountMinor)
+  if (!same) {
+    const [other] = possible
+    if (other === undefined || isDecided) return 'new'
+    await alertOtherAmount(deps, payment, event, other)
+    return 'doubtful'
+  }
   const { merchantId, id, reference } = same
   // A process may have died before it opened the dispute; it has the event's reference then, and is found when this is tried again.
   await openDispute(deps, payment, { id, midId }, event)
@@ -187,4 +201,20 @@ export async function takeForSettled(
     text: `The chargeback ${event.reference} counts as the one that was recorded from row ${same.facts.settlementRow} of a settlement file. If the acquirer took its amount twice, record the second chargeback at the payment.`,
   })
   return 'taken'
+}
+
+/** Acquirers repeat notifications: not while the alert is open. */
+async function alertOtherAmount(
+  deps: Deps,
+  { merchantId, id: paymentId, currency, amountDecimals }: PaymentRecord,
+  event: ReportedChargeback,
+  recorded: TransactionRecord,
+): Promise<void> {
+  const [notified, taken] = [event, recorded].map(
+    ({ amountMinor }) => `${formatAmount(amountMinor, currency, amountDecimals)} ${currency}`,
+  )
+  const text =
+    `The acquirer notified of the chargeback ${event.reference} of ${notified} and settled one of ${taken}, which was recorded from row ${recorded.facts.settlementRow} of a settlement file. ` +
+    'Nothing was recorded again. Ask the acquirer whether they are the same, and record a second chargeback at the payment.'
+  await deps.alerts.raise({ kind: 'acquirer-event', merchantId, paymentId, text, once: true })
 }

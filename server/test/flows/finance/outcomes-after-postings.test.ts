@@ -191,3 +191,32 @@ test('a chargeback that was posted as not settled is not linked to a row, so tha
   )
   assert.equal(rows[0].sum, 0, 'and nothing is unassigned')
 })
+
+test('a chargeback that was posted as not settled is not recorded a second time from a row of another amount', async () => {
+  const paymentId = await pay(scene, 'EUR', minor)
+  const charge = { kind: 'charge', paymentId, currency: 'EUR', minor }
+  const taken = { kind: 'chargeback', paymentId, currency: 'EUR', minor: -300n, reference: `ROW-${paymentId}` }
+  const row = (await importRows(scene, [charge, taken])).find(({ rowKind }) => rowKind === 'chargeback')
+  await chargeBack(scene, paymentId, 400n)
+  await scene.shop.advance(6.5 * dayMs)
+  await importRows(scene, [{ kind: 'fee', paymentId: '', currency: 'EUR', minor: 0n, feeMinor: 1n }])
+  const missing = (await openOf(paymentId)).find(({ kind }) => kind === 'missing-there')
+  await resolve(scene, missing?.id ?? '')
+
+  const record = { note: 'Seen', chargeback: { reasonCode: '4853' } }
+  const refused = await scene.finance.post(`/settlements/differences/${row?.id}/resolve`, record)
+  assert.equal(refused.http, 409, refused.text)
+  assert.match(refused.text, /chargeback of another amount that was posted as not settled/)
+  assert.deepEqual(
+    (await openOf(paymentId)).map(({ id }) => id),
+    [row?.id],
+    'it stays to be decided',
+  )
+
+  // A person who knows that it is a second one records it at the payment.
+  const wish = { reference: `SECOND-${paymentId}`, amountMinor: '300', bankDate: '2026-03-01', reasonCode: '4853' }
+  const second = await scene.finance.post(`/merchants/${scene.merchantId}/payments/${paymentId}/chargeback`, wish)
+  assert.equal(second.http, 200, second.text)
+  await resolve(scene, row?.id ?? '', record)
+  assert.deepEqual([await openOf(paymentId), await readReceivable(scene, 'EUR')], [[], 0n])
+})

@@ -173,6 +173,23 @@ test('of a part, a second notification is a second chargeback', async () => {
   assert.equal((await takenOf(paymentId)).taken, 800)
 })
 
+test('a notification of another amount is not a second chargeback until a person records it', async () => {
+  const paymentId = await pay()
+  const { id, ref } = await importRow(paymentId, { reference: `FILE-${paymentId}`, gross: '-4.00' })
+  assert.equal((await record(id)).state, 'done')
+  const reference = `CASE-${paymentId}`
+  for (let times = 1; times <= 2; times += 1) await notify(paymentId, reference, 390n)
+  assert.equal((await takenOf(paymentId)).taken, 400)
+  const { rows } = await shop.base.pool.query('select text from alerts where payment_id = $1', [paymentId])
+  assert.equal(rows.length, 1)
+  assert.match(rows[0].text, new RegExp(`${reference} of 3\\.90 EUR .* 4\\.00 EUR, .* row ${ref} `))
+  const wish = { reference, amountMinor: '390', bankDate: '2026-03-01', reasonCode: '1212' }
+  assert.equal((await finance.post(`/merchants/${demo}/payments/${paymentId}/chargeback`, wish)).http, 200)
+  await notify(paymentId, reference, 390n)
+  await notify(paymentId, `FIRST-${paymentId}`, 400n)
+  assert.deepEqual([(await takenOf(paymentId)).chargebacks, (await takenOf(paymentId)).taken], [2, 790])
+})
+
 test('a notification between import, request and approval is not recorded again: the row gets its transaction', async () => {
   for (const reference of ['CASE-EARLY', '']) {
     const paymentId = await pay()
