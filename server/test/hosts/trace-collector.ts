@@ -24,7 +24,10 @@ export class TraceCollector {
   /** Received since the last `forget`, as they came. */
   bodies: string[] = []
   isDown = false
+  /** It accepts connections and never answers. */
+  isSilent = false
   readonly #server = createServer(async (request, reply) => {
+    if (this.isSilent) return
     const body = await text(request)
     if (request.url === '/v1/traces' && !this.isDown) this.bodies.push(body)
     reply.writeHead(this.isDown ? 503 : 200).end('{}')

@@ -9,7 +9,10 @@ import type { Span } from './tracer.ts'
 
 const collector = new TraceCollector()
 before(() => collector.open())
-beforeEach(() => collector.forget())
+beforeEach(() => {
+  collector.forget()
+  collector.isSilent = false
+})
 after(() => collector.close())
 
 const span: Span = {
@@ -24,11 +27,11 @@ const span: Span = {
   hasFailed: false,
 }
 
-function open() {
+function open({ everyMs = 20, withinMs = 5000 } = {}) {
   const lines: string[] = []
   const log = createLog({ destination: { write: (line) => void lines.push(line) } })
   const resource = { 'service.version': '1.2.3', 'gatehouse.role': 'api' }
-  return { lines, exporter: otlpExporter({ endpoint: `${collector.url}/`, resource, log, everyMs: 20 }) }
+  return { lines, exporter: otlpExporter({ endpoint: `${collector.url}/`, resource, log, everyMs, withinMs }) }
 }
 
 test('a span is written as OTLP in JSON', () => {
@@ -101,7 +104,7 @@ test('nothing is sent if there are no spans', async () => {
   assert.deepEqual(collector.bodies, [])
 })
 
-test('spans that a collector refuses are dropped with one log line, and later ones arrive', async () => {
+test('spans that a collector refuses are dropped with one log line when it begins and one when it ends, and later ones arrive', async () => {
   const { exporter, lines } = open()
   collector.isDown = true
   // Several times what may wait.
@@ -111,7 +114,47 @@ test('spans that a collector refuses are dropped with one log line, and later on
   collector.isDown = false
   exporter.add({ ...span, spanId: 'bbbbbbbbbbbbbbbb' })
   await exporter.stop()
-  assert.equal(lines.length, 1, lines.join(''))
+  assert.equal(lines.length, 2, lines.join(''))
   assert.match(lines[0] ?? '', /could not be sent/)
+  assert.match(lines[1] ?? '', /"count":[1-9][0-9]{4}.*takes traces again/)
   assert.ok(collector.spans().some(({ spanId }) => spanId === 'bbbbbbbbbbbbbbbb'))
+})
+
+test('a collector that never answers does not fill the memory', async () => {
+  collector.isSilent = true
+  const { exporter } = open({ everyMs: 1, withinMs: 400 })
+  const before = process.memoryUsage().arrayBuffers
+  const end = performance.now() + 300
+  while (performance.now() < end) {
+    exporter.add(span)
+    await sleep(1)
+  }
+  const waiting = process.memoryUsage().arrayBuffers - before
+  assert.ok(waiting < 8 * 1024 * 1024, `${waiting} bytes`)
+  await exporter.stop()
+})
+
+test('a collector that never answers holds up the end of the process for one try, and the log says how much was dropped', async () => {
+  collector.isSilent = true
+  const { exporter, lines } = open({ everyMs: 10, withinMs: 300 })
+  for (let number = 0; number < 3000; number += 1) exporter.add(span)
+  await sleep(100)
+  const begun = performance.now()
+  await exporter.stop()
+  assert.ok(performance.now() - begun < 600, `${performance.now() - begun} ms`)
+  assert.match(lines.at(-1) ?? '', /"count":3000\b/)
+})
+
+test('when a silent collector answers again, later spans arrive', async () => {
+  collector.isSilent = true
+  const { exporter } = open({ withinMs: 50 })
+  exporter.add(span)
+  await sleep(200)
+  collector.isSilent = false
+  exporter.add({ ...span, spanId: 'cccccccccccccccc' })
+  await exporter.stop()
+  assert.deepEqual(
+    collector.spans().map(({ spanId }) => spanId),
+    ['cccccccccccccccc'],
+  )
 })

@@ -1,7 +1,8 @@
 /**
  * Sends spans to a collector by OTLP over HTTP, as JSON. It never delays or fails a payment: spans wait in a bounded number of batches, and those
- * that the collector does not take are dropped.
+ * that the collector does not take are dropped and counted in the log.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import type { Log } from '#server/contracts/ports.ts'
 import { SpanBatch } from './span-batch.ts'
@@ -14,20 +15,23 @@ interface ExporterOptions {
   readonly resource: Attributes
   readonly log: Log
   readonly everyMs?: number
+  /** Of one request, and of all that are left when the process ends. */
+  readonly withinMs?: number
 }
 
 export interface Exporter {
   add(span: Span): void
-  /** Sends what is left; once. */
+  /** Sends what is left, as far as the collector takes it in time; once. */
   stop(): Promise<void>
 }
 
-/** 4 MB wait at most. */
-const mostFull = 15
+/** With the one that is sent and the one that is filled, 4 MB. */
+const mostFull = 14
 const defaultEveryMs = 2000
-const sendWithinMs = 5000
+const defaultWithinMs = 5000
 
-export function otlpExporter({ endpoint, resource, log, everyMs = defaultEveryMs }: ExporterOptions): Exporter {
+export function otlpExporter(options: ExporterOptions): Exporter {
+  const { endpoint, resource, log, everyMs = defaultEveryMs, withinMs = defaultWithinMs } = options
   const { origin, pathname } = new URL(`${endpoint.replace(/\/+$/, '')}/v1/traces`)
   const collector = new Pool(origin, { connections: 1 })
   const spare: SpanBatch[] = []
@@ -36,57 +40,84 @@ export function otlpExporter({ endpoint, resource, log, everyMs = defaultEveryMs
   const full: SpanBatch[] = []
   let dropped = 0
   let isFailing = false
-  let sending: Promise<void> = Promise.resolve()
+  let sending: Promise<void> | null = null
 
-  const send = async (): Promise<void> => {
+  const sendFull = async (): Promise<void> => {
     for (let batch = full.shift(); batch !== undefined; batch = isFailing ? undefined : full.shift()) {
-      const failure = await post(collector, pathname, batch.body())
+      const failure = await post(collector, { path: pathname, body: batch.body(), withinMs })
       if (failure !== null) dropped += batch.spans
       batch.empty()
       spare.push(batch)
       // Once per outage: a line per batch would fill the log.
       if (failure !== null && !isFailing)
-        log.warn({ dropped, reason: failure }, 'Traces could not be sent to the collector.')
+        log.warn({ count: dropped, reason: failure }, 'Traces could not be sent to the collector.')
       isFailing = failure !== null
     }
+    if (!isFailing) report('The collector takes traces again. Spans were dropped meanwhile.')
+  }
+  const report = (message: string): void => {
+    if (dropped > 0) log.warn({ count: dropped }, message)
+    dropped = 0
+  }
+  /** One at a time: a silent collector would otherwise be waited for once per interval. */
+  const send = (): Promise<void> => {
+    sending ??= sendFull().finally(() => {
+      sending = null
+    })
+    return sending
   }
   const flush = (): Promise<void> => {
-    if (filling.spans > 0) {
+    if (filling.spans > 0 && full.length < mostFull) {
       full.push(filling)
       filling = nextBatch()
     }
-    sending = sending.then(send)
-    return sending
+    return send()
   }
   const timer = setInterval(() => void flush(), everyMs).unref()
+
+  /** The batch that is being filled finds room only after the others were sent. */
+  const sendRest = async (): Promise<void> => {
+    await sending
+    await flush()
+    if (!isFailing) await flush()
+  }
 
   return {
     add: (span) => {
       if (filling.add(span)) return
-      if (full.length >= mostFull) {
-        dropped += 1
-        return
+      if (full.length < mostFull) {
+        void flush()
+        if (filling.add(span)) return
       }
-      void flush()
-      filling.add(span)
+      dropped += 1
     },
     stop: async () => {
       clearInterval(timer)
-      await flush()
-      await collector.close()
+      const rest = sendRest()
+      await Promise.race([rest, sleep(withinMs, undefined, { ref: false })])
+      await collector.destroy()
+      await rest
+      for (const batch of [...full, filling]) dropped += batch.spans
+      report('Spans were dropped, because the collector did not take them before the process ended.')
     },
   }
 }
 
+interface Sent {
+  readonly path: string
+  readonly body: Uint8Array
+  readonly withinMs: number
+}
+
 /** Null, or why it failed. Not by `fetch`, which copies the body twice. */
-async function post(collector: Pool, path: string, body: Uint8Array): Promise<string | null> {
+async function post(collector: Pool, { path, body, withinMs }: Sent): Promise<string | null> {
   try {
     const reply = await collector.request({
       path,
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
-      signal: AbortSignal.timeout(sendWithinMs),
+      signal: AbortSignal.timeout(withinMs),
     })
     // Read to its end, so that the connection serves the next batch, too.
     await reply.body.dump()
