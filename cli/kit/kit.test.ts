@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { accept } from '#domain/reading.ts'
 import { nearest } from './nearest.ts'
-import { duration } from './readers.ts'
+import { day, duration } from './readers.ts'
 import { table } from './table.ts'
 
 test('columns are as wide as their widest cell, without trailing spaces', () => {
@@ -39,4 +40,10 @@ test('durations add up, whatever their units', () => {
 
 test('a duration without a unit, below zero or above the limit is refused', () => {
   for (const text of ['', '5', '-5s', '1.5h', 'h', '3661d']) assert.ok(!duration(3660)(text).ok, text)
+})
+
+test('a day exists in the calendar of the database', () => {
+  assert.deepEqual(day('2028-02-29'), accept('2028-02-29'))
+  for (const text of ['0000-01-01', '2026-02-29', '2026-13-01', '2026-3-1', ''])
+    assert.notDeepEqual(day(text), accept(text), text)
 })

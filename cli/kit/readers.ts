@@ -4,7 +4,7 @@ import { limits } from '#domain/limits.ts'
 import { isPercent } from '#domain/money/commission.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { accept, type Reading, refuse } from '#domain/reading.ts'
-import { isZone } from '#domain/schedule/day.ts'
+import { isDay, isZone } from '#domain/schedule/day.ts'
 import { dayMs } from '#domain/time.ts'
 import { isUuid } from '#domain/uuid.ts'
 import { parseIpList } from '#server/network/ip-list.ts'
@@ -59,11 +59,7 @@ export const timeZone: Reader<string> = (text) =>
   isZone(text) ? accept(text) : refuse('a time zone such as Europe/Paris or UTC')
 
 /** A day of the calendar, `YYYY-MM-DD`. */
-export const day: Reader<string> = (text) => {
-  const at = Date.parse(`${text}T00:00:00Z`)
-  const isDay = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && !Number.isNaN(at)
-  return isDay && new Date(at).toISOString().startsWith(text) ? accept(text) : refuse('a day such as 2026-03-01')
-}
+export const day: Reader<string> = (text) => (isDay(text) ? accept(text) : refuse('a day such as 2026-03-01'))
 
 export const timeOfDay = textMatching(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'a time of day such as 23:30')
 

@@ -22,7 +22,7 @@ const decisionOptions = {
   notExecuted: flag('It was not executed.'),
   reference: value('TEXT', 'The acquirer’s reference.', readers.nonEmpty),
   amount: value('AMOUNT', 'The executed amount, such as 10.00.', readers.nonEmpty),
-  date: value('DAY', 'The acquirer’s date, such as 2026-03-01.', readers.textMatching(/^\d{4}-\d\d-\d\d$/, 'a date')),
+  date: value('DAY', 'The acquirer’s date, such as 2026-03-01.', readers.day),
   reason: value('TEXT', 'The reason, for the second person.', readers.nonEmpty),
   evidence: value('TEXT', 'What the decision is based on.', readers.nonEmpty),
   by: value('EMAIL', 'The panel user who asks.', readers.email),

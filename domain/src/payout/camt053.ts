@@ -1,5 +1,6 @@
 /** A bank statement, ISO 20022 `camt.053` of any version: its booked lines, one per transfer where the bank lists them, and its days. */
 import { parseAmount } from '../money/money.ts'
+import { isBookingDay } from '../schedule/day.ts'
 import { allAt, type Element, readXml, textAt, XmlFault } from './xml.ts'
 
 export interface BankLine {
@@ -49,16 +50,16 @@ export function readBankStatement(content: string): BankStatement {
 
 /** By the period that the statement names, or its closing balance, or else its lines. */
 function coverageOf(statement: Element, account: string, lines: readonly BankLine[]): readonly BankCoverage[] {
-  const day = (...path: readonly string[]): string | null => {
-    const text = (textAt(statement, ...path) ?? '').slice(0, 10)
-    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null
+  const dayAt = (within: Element, ...path: readonly string[]): string | null => {
+    const text = (textAt(within, ...path) ?? '').slice(0, 10)
+    return isBookingDay(text) ? text : null
   }
   const balances = allAt(statement, 'Bal')
   const closing = balances.find((one) => textAt(one, 'Tp', 'CdOrPrtry', 'Cd') === 'CLBD')
-  const closedOn = closing ? (textAt(closing, 'Dt', 'Dt') ?? '').slice(0, 10) : ''
+  const closedOn = (closing && dayAt(closing, 'Dt', 'Dt')) ?? ''
   const days = lines.map(({ bookedOn }) => bookedOn).toSorted()
-  const firstDay = day('FrToDt', 'FrDtTm') ?? days[0] ?? closedOn
-  const lastDay = day('FrToDt', 'ToDtTm') ?? (closedOn || days.at(-1) || '')
+  const firstDay = dayAt(statement, 'FrToDt', 'FrDtTm') ?? days[0] ?? closedOn
+  const lastDay = dayAt(statement, 'FrToDt', 'ToDtTm') ?? (closedOn || days.at(-1) || '')
   if (firstDay === '' || lastDay < firstDay) return []
   const own = [textAt(statement, 'Acct', 'Ccy'), ...balances.map((one) => allAt(one, 'Amt')[0]?.attributes.get('Ccy'))]
   const currencies = new Set([...own, ...lines.map(({ currency }) => currency)])
@@ -69,7 +70,8 @@ function linesOf(entry: Element, account: string, place: string): readonly BankL
   const state = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')
   if (state !== 'BOOK') return []
   const bookedOn = (textAt(entry, 'BookgDt', 'Dt') ?? textAt(entry, 'BookgDt', 'DtTm') ?? '').slice(0, 10)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(bookedOn)) throw new XmlFault(`Entry ${place} has no booking date.`)
+  if (!isBookingDay(bookedOn))
+    throw new XmlFault(`Entry ${place} has no booking date such as 2026-03-01, from 2000 to 2099.`)
   const direction = textAt(entry, 'CdtDbtInd')
   if (direction !== 'CRDT' && direction !== 'DBIT') throw new XmlFault(`Entry ${place} says neither CRDT nor DBIT.`)
   const ref = textAt(entry, 'AcctSvcrRef') ?? textAt(entry, 'NtryRef') ?? place

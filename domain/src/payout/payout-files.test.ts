@@ -227,6 +227,8 @@ test('a file that is cut, is something else, or has a line without amount is ref
     [statement(entry('', 'BOTH')),                                     /neither CRDT nor DBIT/],
     [whole.replace(/<Acct>.*<\/Acct>/, ''),                            /names no account/],
     [whole.replace(/<BookgDt>.*<\/BookgDt>/, ''),                      /no booking date/],
+    [whole.replace('2026-03-03', '0000-03-03'),                        /no booking date/],
+    [whole.replace('2026-03-03', '2026-02-30'),                        /no booking date/],
   ] as const
   for (const [content, text] of bad)
     assert.throws(

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addDays, dateTimeIn, dayIn, daysInMonth, financialDay, instantAt, isDay, isZone, weekdayOf } from './day.ts'
+import {
+  addDays,
+  dateTimeIn,
+  dayIn,
+  daysInMonth,
+  financialDay,
+  instantAt,
+  isBookingDay,
+  isDay,
+  isZone,
+  weekdayOf,
+} from './day.ts'
 
 const at = (iso: string): Date => new Date(iso)
 
@@ -17,9 +28,17 @@ test('a day exists in the calendar', () => {
     '2026-00-10',
     '2026-01-00',
     '2026-01-32',
+    '0000-01-01',
+    '0000-02-29',
   ]) {
     assert.ok(!isDay(day), day)
   }
+})
+
+test('money is booked on a day of this century', () => {
+  for (const day of ['2000-01-01', '2028-02-29', '2099-12-31']) assert.ok(isBookingDay(day), day)
+  for (const day of ['0000-01-01', '0001-01-01', '1026-03-01', '1999-12-31', '2100-01-01', '9999-12-31', '2026-02-29'])
+    assert.ok(!isBookingDay(day), day)
 })
 
 test('a day is written in exactly one form', () => {

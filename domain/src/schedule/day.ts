@@ -6,12 +6,15 @@
  */
 import { dayMs, minuteMs, utcDay } from '../time.ts'
 
-/** A date that exists: `2028-02-29` does, `2026-02-29` does not. */
+/** A date that exists: `2028-02-29` does, `2026-02-29` does not. The database's calendar has no year 0. */
 export function isDay(text: string): boolean {
   const [, year, month, day] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text) ?? []
-  if (year === undefined || month === '00' || Number(month) > 12 || day === '00') return false
+  if (year === undefined || year === '0000' || month === '00' || Number(month) > 12 || day === '00') return false
   return Number(day) <= daysInMonth(Number(year), Number(month))
 }
+
+/** A day on which money may have been booked. Any other year is a mistake, and the days that are counted from it could leave the calendar. */
+export const isBookingDay = (text: string): boolean => isDay(text) && text >= '2000-01-01' && text <= '2099-12-31'
 
 /** The last day of a month; `month` is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {

@@ -47,6 +47,11 @@ test('identifiers of the acquirer have at most 200 characters, which an index ta
   }
 })
 
+test('a row is booked on a day that exists, of this century', () => {
+  for (const date of ['0000-01-01', '0001-01-01', '1026-03-01', '9999-12-31', '2026-02-29', '2026-13-01', ''])
+    assert.match(faultIn(read({ date })), /^The column date must be a date such as 2026-03-01/, date)
+})
+
 test('decimals of both currencies count for the rate', () => {
   const row = read({ processing_currency: 'KWD', processing_gross: '3.000', rate: '' }, ['KWD'])
   assert.equal(typeof row === 'string' ? row : row.conversion?.rate, '3.0700000000')

@@ -2,7 +2,7 @@
 
 import type { Exponents } from '../money/currencies.ts'
 import { exponentOf, formatAmount } from '../money/money.ts'
-import { isDay } from '../schedule/day.ts'
+import { isBookingDay } from '../schedule/day.ts'
 import { isStoredUuid } from '../uuid.ts'
 import { type Conversion, readConversion } from './conversion.ts'
 import type { SettlementFormat } from './settlement-format.ts'
@@ -57,7 +57,7 @@ export function readSettlementRow(cells: Cells, terms: RowTerms): SettlementRow 
   const charged = cell(columns.processingCurrency) || currency
   if (terms.currencies.length > 0 && !terms.currencies.includes(charged)) return `The MID has no currency ${charged}.`
   const bookedOn = cell(columns.date)
-  if (!isDay(bookedOn)) return `The column ${columns.date} must be a date such as 2026-03-01.`
+  if (!isBookingDay(bookedOn)) return `The column ${columns.date} must be a date such as 2026-03-01, from 2000 to 2099.`
   const sums = readSums(cell, terms, currency)
   if (typeof sums === 'string') return sums
   if (isAgainst(kind, sums.grossMinor)) return directionFault(cell(columns.kind), terms.format, { ...sums, currency })

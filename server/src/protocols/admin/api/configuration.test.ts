@@ -448,6 +448,7 @@ describe('the service', () => {
       ['GET',    '/payments?orderId=a%00b',                    {}],
       ['GET',    '/audit?before=9223372036854775808',          {}],
       ['GET',    '/calendar?from=0000-01-01',                  {}],
+      ['GET',    '/analytics?from=0000-01-01&to=0000-01-02',   {}],
       ['GET',    '/routing/sets/global/versions?before=2147483648', {}],
       ['DELETE', '/routing/sets/global/draft?revision=2147483648', {}],
       ['POST',   '/saved-filters',                             { page: 'a\u0000', name: 'x', filter: {} }],

@@ -1,5 +1,6 @@
 /** Value formats of the admin API: instants in ISO 8601; money as minor units in text, because JSON numbers are rounded. */
 import { z } from 'zod'
+import { isDay } from '#domain/schedule/day.ts'
 import { schemaNames } from './documented.ts'
 
 /** In answers. */
@@ -15,8 +16,8 @@ export const minorInput = z
   .string()
   .regex(/^[0-9]{1,38}$/, 'Enter a whole number of minor units.')
   .transform(BigInt)
-/** PostgreSQL's calendar has no year 0. */
-export const dayInput = z.iso.date().refine((day) => day >= '0001', 'Enter a date such as 2026-03-01.')
+const dayFault = 'Enter a date such as 2026-03-01.'
+export const dayInput = z.iso.date(dayFault).refine(isDay, dayFault)
 /** A version number, as wide as its column. */
 export const countInput = z.int32()
 export const emailInput = z.email('Enter an e-mail address such as ann@example.com.').max(254)

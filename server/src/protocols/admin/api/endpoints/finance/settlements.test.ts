@@ -349,6 +349,7 @@ test('a file with any fault is refused whole, with a report by line', async () =
     ['too many decimals',     fileOf([good.replace('10.00', '10.001')]),                                   2, /must be amounts in EUR/],
     ['sums that do not fit',  fileOf([good.replace('9.86', '9.87')]),                                      2, /net is not gross less fee/],
     ['an impossible day',     fileOf([good.replace(/[^,]*$/, '2026-02-30')]),                              2, /must be a date/],
+    ['a year 0',              fileOf([good.replace(/[^,]*$/, '0000-01-01')]),                              2, /must be a date/],
     ['an unknown type',       fileOf([good.replace(',charge,', ',gift,')]),                                2, /must be one of charge/],
     ['no column',             'a,b\n1,2\nend,1\n',                                                         0, /lacks the columns row/],
     ['an open quote',         `${heading}\n"${good}`,                                                      0, /inside a quoted cell/],

@@ -7,17 +7,15 @@ import { invalid } from '../../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
 import { attributes, readAnalyticsFor, readFunnelFor } from '../../../../../panel/reports/analytics.ts'
 import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
-import { instant, minor } from '../../values.ts'
+import { dayInput, instant, minor } from '../../values.ts'
 
 const usualDays = 30
 const longestDays = 366
 
-const day = z.iso.date('Enter a day, such as 2026-03-05.')
-
 const range = {
   /** The first day and the last one, in UTC. */
-  from: day.optional(),
-  to: day.optional(),
+  from: dayInput.optional(),
+  to: dayInput.optional(),
   merchantId: z.uuid().optional(),
   test: z.enum(['true', 'false']).default('false'),
 }
