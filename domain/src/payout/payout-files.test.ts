@@ -220,6 +220,8 @@ test('a file that is cut, is something else, or has a line without amount is ref
     ['<Document/>',                                                   /not a bank statement/],
     ['<a></b>',                                                       /b is closed, but a is open/],
     ['<a>&unknown;</a>',                                              /entity/],
+    [whole.replace('B1', 'B\0'),                                       /zero character/],
+    [whole.replace('B1', '&#xD800;'),                                  /entity/],
     ['<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',                      /document type/],
     [`${'<a>'.repeat(60)}`,                                           /too deeply/],
     [statement(entry('', 'DBIT', '<Amt Ccy="XXQ">1</Amt>')),           /no amount in a known currency/],

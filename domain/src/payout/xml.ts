@@ -2,6 +2,8 @@
  * Reads a bank's XML: elements, their texts and their attributes. Prefixes of names are dropped. A document type is refused, so that no entity
  * but the five of XML itself can occur. Throws `XmlFault` with what is wrong.
  */
+import { isStorable } from '../storable-text.ts'
+
 export interface Element {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
@@ -28,6 +30,7 @@ const token =
   /<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<!|<\/([^\s>]+)\s*>|<([^\s/>]+)((?:\s+[^\s=>]+\s*=\s*(?:"[^"<]*"|'[^'<]*')){0,100})\s*(\/?)>|([^<]+)|</g
 
 export function readXml(text: string): Element {
+  if (!isStorable(text)) throw new XmlFault('The file has a zero character (U+0000). Export the statement again.')
   const root: OpenElement = { name: '', attributes: new Map(), children: [], text: '' }
   const open: OpenElement[] = [root]
   let elements = 0
@@ -85,12 +88,14 @@ const attributesOf = (text: string): ReadonlyMap<string, string> =>
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
+const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff
+
 function decode(text: string): string {
   return text.replaceAll(/&(#x[0-9a-fA-F]{1,6}|#[0-9]{1,7}|[a-z]+);?/g, (whole, name: string) => {
     const known = named[name]
     if (known !== undefined) return known
     const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    if (!name.startsWith('#') || !(code > 0 && code <= 0x10ffff))
+    if (!name.startsWith('#') || !(code > 0 && code <= 0x10ffff) || isSurrogate(code))
       throw new XmlFault(`The entity ${whole} is not known.`)
     return String.fromCodePoint(code)
   })

@@ -35,6 +35,15 @@ for (const text of ['a,', ',', '"",', '"\n",', 'abcdefghijklmno,', '{"a":[1]},[{
     assert.ok((await readUntilRefused(text)) <= 4 * chunk)
   })
 
+test('a zero character, which the database cannot store, is refused with its line', async () => {
+  for (const text of ['a,b\n\nc,d\0\n', 'a,b\n\n\0,d', 'a,b\r\n\r\n"x\0","y"\r\n'])
+    for (const chunks of [[text], [...text]])
+      await assert.rejects(
+        read(...chunks),
+        (error) => error instanceof CsvFault && error.message.startsWith('Line 3: a cell has a zero character'),
+      )
+})
+
 test('a line has up to 500 cells', async () => {
   const cells = Array.from({ length: 500 }, (_, index) => String(index))
   assert.deepEqual(await read(`${cells.join()}\n`), [[1, ...cells]])

@@ -18,6 +18,8 @@ const longestCell = 10_000
 const mostCells = 500
 const longestRecord = 200_000
 
+const zero = '\0'
+
 /** What stands between two of the signs that mean something is one too: text is read in two thirds of the time that it takes by letter. */
 const signs = /[,"\r\n]|[^,"\r\n]+/g
 
@@ -30,10 +32,15 @@ export async function* csvRecords(chunks: AsyncIterable<Uint8Array>): AsyncGener
   let begins = 1
   let previous = ''
   for await (const text of decode(chunks)) {
+    // Looked for in the whole text at once: most files have none.
+    const hasZero = text.includes(zero)
     for (const sign of text.match(signs) ?? []) {
       // CR LF is one line end, also if the two arrive in different chunks.
       const isLineEnd = sign === '\r' || (sign === '\n' && previous !== '\r')
       if (isLineEnd) line += 1
+      // The database cannot store it.
+      if (hasZero && sign.includes(zero))
+        throw new CsvFault(`Line ${line}: a cell has a zero character (U+0000). Save the file as CSV in UTF-8.`)
       if (state === 'quoted') {
         if (sign === '"') state = 'quote'
         else cell += sign

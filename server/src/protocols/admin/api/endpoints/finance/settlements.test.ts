@@ -353,6 +353,7 @@ test('a file with any fault is refused whole, with a report by line', async () =
     ['an unknown type',       fileOf([good.replace(',charge,', ',gift,')]),                                2, /must be one of charge/],
     ['no column',             'a,b\n1,2\nend,1\n',                                                         0, /lacks the columns row/],
     ['an open quote',         `${heading}\n"${good}`,                                                      0, /inside a quoted cell/],
+    ['a zero character',      fileOf([good.replace('R-', 'R\0')]),                                        0, /^Line 2: a cell has a zero character/],
     ['another MID',           `${heading},mid\n${good},OTHER\nend,1\n`,                                    2, /another MID: OTHER/],
   ]
   for (const [what, content, line, text] of bad) {
@@ -361,6 +362,8 @@ test('a file with any fault is refused whole, with a report by line', async () =
     assert.equal(body.faults[0].line, line, what)
     assert.match(body.faults[0].text, text, what)
   }
+  const named = await upload(fileOf([good]), { name: 'a\0.csv' })
+  assert.equal(named.http, 422, named.text)
   const latin = await upload(Buffer.from(fileOf([good.replace('R-', 'R-\xe9')]), 'latin1'))
   assert.match(latin.body.faults[0].text, /not UTF-8/)
   const many = await upload(fileOf(Array.from({ length: 300 }, (_, n) => `M-${n},gift,,,EUR,1,0,1,2026-01-01`)))
