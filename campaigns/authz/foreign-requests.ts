@@ -34,6 +34,7 @@ const bodies: Readonly<Record<string, object>> = {
     ...grounds,
   },
   'POST /settlements/differences/:differenceId/resolve': { note: 'Explained by the acquirer.' },
+  'POST /approvals/:approvalId/dismiss': { reason: 'Not needed any more.' },
   'POST /users/:userId/second-factor/reset': { reason: 'The phone was lost.' },
   'POST /merchants/:merchantId/payment-links/:linkId/mail': { to: 'payer@example.com' },
   'POST /merchants/:merchantId/terminal/:terminalId/payment': { attemptId: '00000000-0000-4000-8000-000000000001' },
