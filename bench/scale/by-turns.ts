@@ -6,11 +6,13 @@ export interface Pair<T> {
   readonly large: T
 }
 
-const warmUps = 3
-const rounds = 15
+const usual = { warmUps: 3, rounds: 15 }
 
 /** The lower quartile of each, in milliseconds: other load only adds time. */
-export async function timeByTurns(pair: Pair<() => Promise<unknown>>): Promise<Pair<number>> {
+export async function timeByTurns(
+  pair: Pair<() => Promise<unknown>>,
+  { warmUps, rounds } = usual,
+): Promise<Pair<number>> {
   const small: number[] = []
   const large: number[] = []
   for (let round = 0; round < warmUps + rounds; round += 1) {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- scale --data=DIR`: what an instance filled by `fill` does, against one with ten thousand payments, by turns.
- * SALE at nine tenths of the speed at least; look-ups, claims and searches within three times; dashboard and analytics within 300 ms.
+ * SALE at nine tenths of the speed at least; look-ups, claims and searches within three times; dashboard and analytics within 300 ms; finance within the panel's limit.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,7 @@ import { searchFigures } from '../search/search.ts'
 import type { Pair } from './by-turns.ts'
 import { claimFigures } from './claims.ts'
 import { type Filled, openFilled } from './filled.ts'
+import { financeFigures } from './finance.ts'
 import { panelFigures } from './panel.ts'
 import { saleFigures, statusFigures } from './requests.ts'
 import { bloatFigures, sizeFigures, sizesOf } from './sizes.ts'
@@ -58,6 +59,7 @@ const measurements: readonly Measurement[] = [
     return claimFigures(pair)
   },
   panelFigures,
+  financeFigures,
   ({ small, large }) =>
     searchFigures({ pool: small.panel, numbered: small.numbered }, { pool: large.panel, numbered: large.numbered }),
 ]

@@ -794,6 +794,7 @@ export interface Api {
           readonly at: string | null
         }[]
         readonly gapCount: number
+        readonly failure: string | null
         readonly offending: readonly {
           readonly merchantId: string | null
           readonly paymentId: string | null

@@ -3,7 +3,7 @@
 import { changeOf, type Movement, owedOf, sumsOf } from '#domain/pricing/statement.ts'
 import { addDays } from '#domain/schedule/day.ts'
 import { utcDay } from '#domain/time.ts'
-import { inTransaction } from '../../store/database/transaction.ts'
+import { extendTimeLimit, inTransaction } from '../../store/database/transaction.ts'
 import { accountStore } from '../../store/finance/accounts.ts'
 import { lockStatements, type StatementRow, statementStore } from '../../store/finance/statements.ts'
 import { readWholeLedger } from '../../store/months/whole-ledger.ts'
@@ -34,12 +34,19 @@ export async function closeStatements(
   const { pool, clock, ids } = context
   return await inTransaction(pool, async (client) => {
     await lockStatements(client, merchantId)
+    await extendTimeLimit(client)
     const accounts = accountStore(client)
     const store = statementStore(client)
     const latest = new Map((await store.listLatest(merchantId)).map((one) => [one.currency, one]))
     const firstAt = await accounts.findFirstAt(merchantId)
     if (firstAt === null) return []
-    const beginnings = new Set([utcDay(firstAt), ...[...latest.values()].map((one) => dayAfter(one.lastDay))])
+    // Each closing was of all currencies: one without a statement has no entry before the last.
+    const closedUntil = [...latest.values()]
+      .map((one) => one.lastDay)
+      .toSorted()
+      .at(-1)
+    const firstOpenDay = closedUntil === undefined ? utcDay(firstAt) : dayAfter(closedUntil)
+    const beginnings = new Set([firstOpenDay, ...[...latest.values()].map((one) => dayAfter(one.lastDay))])
     const statements: StatementRow[] = []
     const madeAt = clock.now()
     for (const firstDay of beginnings) {
@@ -48,7 +55,7 @@ export async function closeStatements(
       const moved = Map.groupBy(sums, ({ currency }) => currency)
       const isDue = (currency: string): boolean => {
         const before = latest.get(currency)
-        return (before ? dayAfter(before.lastDay) : utcDay(firstAt)) === firstDay
+        return (before ? dayAfter(before.lastDay) : firstOpenDay) === firstDay
       }
       for (const currency of new Set([...moved.keys(), ...latest.keys()].filter(isDue))) {
         const period = { merchantId, currency, firstDay, lastDay, id: ids.next(), madeBy: actor.label, madeAt }
@@ -115,16 +122,22 @@ async function compareStatements(
   merchantIds: readonly string[] | null,
 ): Promise<StatementComparison> {
   const store = statementStore(pool)
-  const accounts = accountStore(pool)
   const faults: StatementFault[] = []
   let checked = 0
-  for (const merchantId of await store.listMerchants(merchantIds))
-    for (const { currency, changeMinor, lastDay } of await store.listTotals(merchantId)) {
-      checked += 1
-      const sums = await accounts.sumMovements(merchantId, new Date(0), startOf(dayAfter(lastDay)))
-      const ledgerMinor = owedOf(sums.filter((one) => one.currency === currency))
-      if (ledgerMinor !== changeMinor)
-        faults.push({ merchantId, currency, lastDay, statementsMinor: changeMinor, ledgerMinor })
+  for (const merchantId of await store.listMerchants(merchantIds)) {
+    const totals = Map.groupBy(await store.listTotals(merchantId), ({ lastDay }) => lastDay)
+    for (const [lastDay, ofDay] of totals) {
+      const sums = await inTransaction(pool, async (client) => {
+        await extendTimeLimit(client)
+        return accountStore(client).sumMovements(merchantId, new Date(0), startOf(dayAfter(lastDay)))
+      })
+      for (const { currency, changeMinor } of ofDay) {
+        checked += 1
+        const ledgerMinor = owedOf(sums.filter((one) => one.currency === currency))
+        if (ledgerMinor !== changeMinor)
+          faults.push({ merchantId, currency, lastDay, statementsMinor: changeMinor, ledgerMinor })
+      }
     }
+  }
   return { checked, faults }
 }

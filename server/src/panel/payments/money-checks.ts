@@ -14,7 +14,7 @@ import { compareWithAcquirer } from './acquirer-record.ts'
 
 const paymentsLookedAt = 12_000
 
-type MoneyContext = Pick<PanelContext, 'pool' | 'clock' | 'sandboxUrl'>
+type MoneyContext = Pick<PanelContext, 'pool' | 'clock' | 'sandboxUrl' | 'log'>
 
 interface MoneyCheck {
   readonly name: string
@@ -29,6 +29,8 @@ interface MoneyCheck {
   /** MIDs in use without an acquirer's record, or with an old one; the first of `gapCount`. */
   readonly gaps: readonly MidRecord[]
   readonly gapCount: number
+  /** Why it was not compared, in which case it is not ok; null if it was. */
+  readonly failure: string | null
 }
 
 interface Fault {
@@ -70,9 +72,12 @@ export async function readMoneyChecksFor(
   const merchantIds = scopeOf(grant, wish.merchantId)
   const range = { from, to, mode, merchantIds }
   const begins = await findBeginningOfNewest(context.pool, range, paymentsLookedAt)
-  const [{ lookedAt, faults }, comparison] = await Promise.all([
+  const ofAll = grant.merchants === 'all' && wish.merchantId === null
+  const [{ lookedAt, faults }, comparison, statements, settlements] = await Promise.all([
     findMoneyFaults(context.pool, { ...range, from: begins ?? from }),
     compareWithAcquirer(context, merchantIds),
+    checkStatements(context, merchantIds),
+    ofAll ? checkSettlements(context) : null,
   ])
   const offending = (check: MoneyFault['check']) => faults.filter((fault) => fault.check === check)
   const own = rows.map(([name, title, against]) =>
@@ -92,8 +97,6 @@ export async function readMoneyChecksFor(
     checked: lookedAt.transactions,
     offending: offending('transactions'),
   }
-  const statements = await checkStatements(context, merchantIds)
-  const settlements = grant.merchants === 'all' && wish.merchantId === null ? await checkSettlements(context) : null
   const checks = [
     ...own,
     checkOf(ledger),
@@ -155,26 +158,31 @@ async function checkStatements(
   merchantIds: readonly string[] | null,
 ): Promise<MoneyCheck | null> {
   const found = await checkNewestStatement(context, merchantIds)
-  return (
-    found &&
-    checkOf({
-      name: 'statements',
-      title: 'Statements add up to the ledger',
-      against: 'the sum of all statements per merchant and currency with the ledger',
-      asOf: found.at,
-      checked: found.checked,
-      offending: found.faults.map(({ merchantId, ...statements }) => ({
-        merchantId,
-        paymentId: null,
-        text: `The statements in ${statements.currency} until ${statements.lastDay} differ from the ledger.`,
-        statements,
-      })),
-    })
-  )
+  if (found === null) return null
+  const light = {
+    name: 'statements',
+    title: 'Statements add up to the ledger',
+    against: 'the sum of all statements per merchant and currency with the ledger',
+  }
+  if (found.kind === 'failed')
+    return { ...checkOf({ ...light, checked: 0, asOf: found.at, offending: [] }), ok: false, failure: notCompared }
+  return checkOf({
+    ...light,
+    asOf: found.at,
+    checked: found.checked,
+    offending: found.faults.map(({ merchantId, ...statements }) => ({
+      merchantId,
+      paymentId: null,
+      text: `The statements in ${statements.currency} until ${statements.lastDay} differ from the ledger.`,
+      statements,
+    })),
+  })
 }
 
-interface Compared extends Omit<MoneyCheck, 'ok' | 'asOf' | 'offending' | 'gaps' | 'gapCount'> {
-  readonly asOf?: Date
+const notCompared = 'The comparison was not finished. It is repeated after ten minutes, and the log has the reason.'
+
+interface Compared extends Omit<MoneyCheck, 'ok' | 'asOf' | 'offending' | 'gaps' | 'gapCount' | 'failure'> {
+  readonly asOf?: Date | null
   readonly offending: readonly (Fault & Partial<Offending>)[]
 }
 
@@ -184,5 +192,6 @@ const checkOf = ({ asOf, offending, ...check }: Compared): MoneyCheck => ({
   ok: offending.length === 0,
   gaps: [],
   gapCount: 0,
+  failure: null,
   offending: offending.map((one) => ({ difference: null, statements: null, ...one })),
 })

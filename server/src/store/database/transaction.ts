@@ -6,6 +6,11 @@ export function inTransaction<T>(on: Queryable, work: (client: PoolClient) => Pr
   return isPool(on) ? runTransaction(on, work) : runSavepoint(on, work)
 }
 
+/** Until its transaction ends, statements may read all that a large merchant ever booked. */
+export const extendTimeLimit = async (client: PoolClient): Promise<void> => {
+  await client.query("set local statement_timeout = '120s'")
+}
+
 async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {

@@ -124,6 +124,23 @@ test('the dashboard shows that money adds up, and a figure links to its payments
   const ends = new Map(boxes.map((box) => [box?.y, box && box.x + box.width]))
   assert.equal(new Set(ends.values()).size, 1, 'every line of sections is full')
   await checkState(page, 'dashboard')
+  const uncompared = 'The comparison was not finished.'
+  await page.route('**/dashboard/money?*', async (route) => {
+    const answer = await (await route.fetch()).json()
+    const [first, ...others] = answer.checks
+    const checks = [
+      { ...first, ok: false, checked: 0, asOf: '2026-11-02T10:00:00.000Z', failure: uncompared },
+      ...others,
+    ]
+    await route.fulfill({ json: { ...answer, ok: false, checks } })
+  })
+  await open('/')
+  await page.getByText('Not all compared').waitFor()
+  await page.getByText(/was not finished\. Last compared .*2026/).waitFor()
+  await checkState(page, 'dashboard-not-compared')
+  await page.unrouteAll()
+  await open('/')
+  await page.getByText('All passed').waitFor()
   await page.evaluate(`for (const plot of document.querySelectorAll('.uplot')) plot.style.width = '3000px'`)
   await checkState(page, 'dashboard-drawn-for-a-wider-window')
   await page.getByRole('link', { name: 'sandbox-live' }).click()

@@ -16,10 +16,7 @@ const number = (value: number): string => new Intl.NumberFormat().format(value)
 
 export function MoneyLights({ checks }: { readonly checks: Checks }): JSX.Element {
   return (
-    <Section
-      title="Balance checks"
-      actions={checks.ok ? <Badge tone="good">All passed</Badge> : <Badge tone="bad">Failed</Badge>}
-    >
+    <Section title="Balance checks" actions={<Result checks={checks} />}>
       <ul class="lights">
         {checks.checks.map((check) => (
           <Light key={check.name} check={check} />
@@ -32,23 +29,41 @@ export function MoneyLights({ checks }: { readonly checks: Checks }): JSX.Elemen
   )
 }
 
+function Result({ checks: { ok, checks } }: { readonly checks: Checks }): JSX.Element {
+  if (ok) return <Badge tone="good">All passed</Badge>
+  const hasFailed = checks.some((check) => !check.ok && check.failure === null)
+  return hasFailed ? <Badge tone="bad">Failed</Badge> : <Badge tone="warn">Not all compared</Badge>
+}
+
 function Light({ check }: { readonly check: Check }): JSX.Element {
-  const { title, ok, against, asOf, checked, offending, gaps, gapCount } = check
+  const { title, ok, against, asOf, checked, offending, gaps, gapCount, failure } = check
   return (
-    <li class={ok ? 'light good' : 'light bad'}>
+    <li class={ok ? 'light good' : failure === null ? 'light bad' : 'light warn'}>
       <span class="light-sign" aria-hidden="true" />
       <div>
         <p class="light-title">
-          {title} <span class="unseen">{ok ? ': passed' : ': failed'}</span>
+          {title} <span class="unseen">{ok ? ': passed' : failure === null ? ': failed' : ': not compared'}</span>
         </p>
-        <p class="faint">
-          {number(checked)} checked: {against}
-          {asOf !== null && (
-            <>
-              , as of <DateTime at={asOf} />
-            </>
-          )}
-        </p>
+        {failure === null ? (
+          <p class="faint">
+            {number(checked)} checked: {against}
+            {asOf !== null && (
+              <>
+                , as of <DateTime at={asOf} />
+              </>
+            )}
+          </p>
+        ) : (
+          <p>
+            {failure}
+            {asOf !== null && (
+              <>
+                {' '}
+                Last compared <DateTime at={asOf} />.
+              </>
+            )}
+          </p>
+        )}
         {gapCount > 0 && (
           <p>
             MIDs in use without a recent record: {number(gapCount)}. {gaps.map(gapText).join(', ')}

@@ -10,7 +10,7 @@ import { accountFault, type BankAccount } from '#domain/payout/bank-account.ts'
 import { painFile } from '#domain/payout/pain001.ts'
 import { utcDay } from '#domain/time.ts'
 import type { PoolClient } from '../../../store/database/pool.ts'
-import { inTransaction } from '../../../store/database/transaction.ts'
+import { extendTimeLimit, inTransaction } from '../../../store/database/transaction.ts'
 import { accountStore } from '../../../store/finance/accounts.ts'
 import { listPayableRows } from '../../../store/finance/payable.ts'
 import { type PayoutItem, type PayoutRun, payoutStore } from '../../../store/finance/payouts.ts'
@@ -128,6 +128,7 @@ export async function sendApproved(
     const run = await store.findRun(runId)
     if (run === null) throw new Error(`Payout run ${runId} was not found.`)
     const items = await store.listItems(runId)
+    await extendTimeLimit(client)
     const refused = await findRunRefusal(client, context, run, items)
     if (refused !== null) {
       await store.cancel(runId, context.clock.now())

@@ -484,11 +484,11 @@ test('two people resolve a difference, with a note or a correcting posting, once
 })
 
 test('without a sandbox there is no light of an acquirer’s ledger, and that of its files stays', async () => {
-  const { pool, clock } = shop.base
+  const { pool, clock, log } = shop.base
   const everything = { permissions: new Set<never>(), merchants: 'all' } as const
   const wish = { from: new Date(clock.now().getTime() - 40 * day), to: clock.now(), merchantId: null, mode: null }
   const lights = async (sandboxUrl: string | null) =>
-    (await readMoneyChecksFor({ pool, clock, sandboxUrl }, everything, wish)).checks.map(({ name }) => name)
+    (await readMoneyChecksFor({ pool, clock, log, sandboxUrl }, everything, wish)).checks.map(({ name }) => name)
   const own = ['captured', 'refunded', 'postings', 'ledger']
   assert.deepEqual(await lights(null), [...own, 'settlements'])
   assert.deepEqual(await lights(shop.sandbox.url), [...own, 'acquirer', 'settlements'])
@@ -505,11 +505,11 @@ test('the light of the acquirer’s record says when it was read, and is red whi
 })
 
 test('the light of the acquirers’ records is as old as the oldest MID in use, and names those without a recent record', async () => {
-  const { pool, clock } = shop.base
+  const { pool, clock, log } = shop.base
   const everything = { permissions: new Set<never>(), merchants: 'all' } as const
   const wish = { from: new Date(clock.now().getTime() - day), to: clock.now(), merchantId: null, mode: null }
   const read = async () => {
-    const { checks } = await readMoneyChecksFor({ pool, clock, sandboxUrl: null }, everything, wish)
+    const { checks } = await readMoneyChecksFor({ pool, clock, log, sandboxUrl: null }, everything, wish)
     return checks.find(({ name }) => name === 'settlements')
   }
   await shop.sale({})

@@ -159,6 +159,8 @@ export const dashboardEndpoints: readonly Endpoint[] = [
             /** Live MIDs in use without an acquirer's record (`at` null) or with an old one: the first of `gapCount`. */
             gaps: z.array(z.object({ midName: z.string(), at: instant.nullable() })).readonly(),
             gapCount: z.number(),
+            /** Why it was not compared, in which case `ok` is false; null if it was. */
+            failure: z.string().nullable(),
             offending: z
               .array(
                 z.object({
