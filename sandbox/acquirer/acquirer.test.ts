@@ -46,6 +46,17 @@ test('a repeated request may lack the verification code, which its sender may no
   assert.deepEqual((await acquirer.post(sale.id, firstBody('sale', visa, '01/2038', { card }))).body, sale.body)
 })
 
+test('the ledger has the order of a first step, by which a gateway finds a charge that it lost', async (t) => {
+  const acquirer = await openTestAcquirer(t)
+  await acquirer.first('sale', visa, '01/2038', { order_id: 'SHOES-7' })
+  await acquirer.first('sale', visa, '01/2038', { order_id: undefined })
+  const { entries } = (await acquirer.ask('GET', '/ledger')).body
+  assert.deepEqual(
+    entries.map(({ order_id }) => order_id),
+    ['SHOES-7', undefined],
+  )
+})
+
 test('an approved answer carries the references of a real acquirer', async (t) => {
   const acquirer = await openTestAcquirer(t)
   const { body } = await acquirer.first('sale', visa, '01/2038', { register_card: true })

@@ -61,12 +61,13 @@ export function answerOf(transaction: Transaction, now: number, dropAnswer: bool
 }
 
 export function ledgerEntryOf({ sequence, at, type, transaction }: LedgerEntry): Body {
-  const { brand, wallet } = transaction.record
+  const { brand, wallet, orderId } = transaction.record
   return {
     sequence,
     at: new Date(at).toISOString(),
     type,
     ...nameOf(transaction),
+    ...(orderId !== null && { order_id: orderId }),
     amount: String(amountOf(transaction)),
     currency: transaction.record.currency,
     ...(brand !== undefined && { brand }),

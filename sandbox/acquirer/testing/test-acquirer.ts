@@ -62,6 +62,7 @@ interface LedgerEntry {
   readonly type: string
   readonly transaction_id: string
   readonly amount: string
+  readonly order_id: string
   readonly brand: string
   readonly wallet: object
 }

@@ -126,6 +126,8 @@ export interface AcquirerEffect {
   readonly amountMinor: bigint
   readonly currency: string
   readonly reference: string
+  /** The merchant's, where the acquirer was sent it and gives it back. */
+  readonly orderId: string | null
   readonly at: Date
 }
 

@@ -14,6 +14,7 @@ const effectSchema = z.object({
   transaction_id: z.uuid(),
   payment_id: z.uuid(),
   reference: z.string(),
+  order_id: z.string().optional(),
   amount: z.string().regex(/^[0-9]{1,38}$/),
   currency: z.string(),
 })
@@ -38,7 +39,7 @@ export function toEffects(
 }
 
 function toEffect(entry: unknown): AcquirerEffect {
-  const { type, at, transaction_id, payment_id, reference, amount, currency } = effectSchema.parse(entry)
+  const { type, at, transaction_id, payment_id, reference, order_id, amount, currency } = effectSchema.parse(entry)
   return {
     transactionId: transaction_id,
     paymentId: payment_id,
@@ -46,6 +47,7 @@ function toEffect(entry: unknown): AcquirerEffect {
     amountMinor: BigInt(amount),
     currency,
     reference,
+    orderId: order_id ?? null,
     at: new Date(at),
   }
 }

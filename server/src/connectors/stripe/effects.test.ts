@@ -60,15 +60,22 @@ const refund = {
   created,
   metadata: { payment_id: paymentId, transaction_id: later },
 }
-const effect = (kind: string, transactionId: string, amountMinor: bigint, reference = 'pi_1') => ({
+const effect = (
+  kind: string,
+  transactionId: string,
+  amountMinor: bigint,
+  { reference = 'pi_1', orderId = 'ORDER-1' }: { reference?: string; orderId?: string | null } = {},
+) => ({
   transactionId,
   paymentId,
   kind,
   amountMinor,
   currency: 'EUR',
   reference,
+  orderId,
   at,
 })
+const ofRefund = { reference: 're_1', orderId: null }
 
 const answer = (data: readonly object[], hasMore = false) =>
   fake.answer({ status: 200, body: { object: 'list', has_more: hasMore, data } })
@@ -76,6 +83,7 @@ const answer = (data: readonly object[], hasMore = false) =>
 // biome-ignore format: a table is read in columns.
 const events: readonly (readonly [what: string, listed: object, effects: readonly object[]])[] = [
   ['a sale',                                   event('payment_intent.succeeded', intent),                             [effect('sale', first, 1000n)]],
+  ['a sale whose order was deleted there',     event('payment_intent.succeeded', { ...intent, metadata: { ...metadata, order_id: undefined } }), [effect('sale', first, 1000n, { orderId: null })]],
   ['a hold',                                   event('payment_intent.amount_capturable_updated', { ...hold, status: 'requires_capture', amount_received: 0, amount_capturable: 1000 }), [effect('authorize', first, 1000n)]],
   ['a capture',                                event('payment_intent.succeeded', captured),                           [effect('capture', later, 700n)]],
   ['a released hold',                          event('payment_intent.canceled', canceled, later),                     [effect('reverse', later, 1000n)]],
@@ -94,10 +102,10 @@ for (const [what, listed, expected] of events)
 
 // biome-ignore format: a table is read in columns.
 const refunds: readonly (readonly [what: string, listed: object, effects: readonly object[]])[] = [
-  ['a refund',                     refund,                                                             [effect('refund', later, 300n, 're_1')]],
-  ['one that waits',               { ...refund, status: 'pending' },                                   [effect('refund', later, 300n, 're_1')]],
+  ['a refund',                     refund,                                                             [effect('refund', later, 300n, ofRefund)]],
+  ['one that waits',               { ...refund, status: 'pending' },                                   [effect('refund', later, 300n, ofRefund)]],
   ['one that failed',              { ...refund, status: 'failed' },                                    []],
-  ['a void',                       { ...refund, metadata: { ...refund.metadata, operation: 'void' } }, [effect('void', later, 300n, 're_1')]],
+  ['a void',                       { ...refund, metadata: { ...refund.metadata, operation: 'void' } }, [effect('void', later, 300n, ofRefund)]],
   ['a refund in the dashboard',    { ...refund, metadata: {} },                                        []],
 ]
 

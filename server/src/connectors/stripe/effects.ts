@@ -74,7 +74,13 @@ function effectsOfEvent({ type, created, request, data }: ListedEvent): readonly
   // The account also serves payments that are not ours.
   if (!ours) return []
   const { amount, amount_capturable: held = amount } = heldSchema.parse(data.object)
-  const charged = { paymentId: ours.payment_id, currency: intent.currency, reference: intent.id, created }
+  const charged = {
+    paymentId: ours.payment_id,
+    orderId: intent.metadata.order_id || null,
+    currency: intent.currency,
+    reference: intent.id,
+    created,
+  }
   switch (type) {
     case 'payment_intent.succeeded':
       if (!intent.isCapturedByCommand)
@@ -111,7 +117,7 @@ function effectsOfRefund({ id, status, metadata, ...refund }: z.infer<typeof ref
   if (!ours || status === 'failed' || status === 'canceled') return []
   const kind =
     metadata?.['operation'] === 'void' || metadata?.['operation'] === 'reverse' ? metadata.operation : 'refund'
-  return effect(kind, ours.transaction_id, { paymentId: ours.payment_id, reference: id, ...refund })
+  return effect(kind, ours.transaction_id, { paymentId: ours.payment_id, orderId: null, reference: id, ...refund })
 }
 
 interface Executed {
@@ -120,6 +126,7 @@ interface Executed {
   readonly amount: number
   readonly currency: string | null
   readonly reference: string
+  readonly orderId: string | null
   /** Seconds. */
   readonly created: number
 }
@@ -128,7 +135,7 @@ interface Executed {
 function effect(
   kind: AcquirerEffect['kind'],
   transactionId: string | null | undefined,
-  { paymentId, amount, currency, reference, created }: Executed,
+  { paymentId, amount, currency, reference, orderId, created }: Executed,
 ): readonly AcquirerEffect[] {
   if (!z.uuid().safeParse(transactionId).success || !transactionId) return []
   const amountMinor = fromStripeAmount(amount, currency ?? '')
@@ -141,6 +148,7 @@ function effect(
       amountMinor,
       currency: (currency ?? '').toUpperCase(),
       reference,
+      orderId,
       at: new Date(created * 1000),
     },
   ]

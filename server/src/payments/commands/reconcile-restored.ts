@@ -2,7 +2,7 @@
  * Brings a restored database up to date by querying every acquirer. Chapter 80 §4.
  *
  * Nothing that moves money is sent. Open transactions are settled by the acquirer's answers. Effects that the database lacks are posted to
- * their payment; a charge of an unknown payment is listed and raises an alert, because only a person can find its order. Charges of due
+ * their payment; a charge of an unknown payment is listed with its order, if the acquirer knows it, and raises an alert. Charges of due
  * plan dates are left to the plans, which recognise them by their identifier.
  */
 import { afterFiring, nextDue } from '#domain/schedule/schedule.ts'
@@ -47,10 +47,12 @@ export async function reconcileRestored(
   const booked = new Set<string>()
   const leftToPlans = new Set<string>()
   const unknown = new Map<string, UnknownEffect>()
+  const orders = new Map<string, string>()
   const notAsked: string[] = []
   for (const mid of deps.configuration.mids()) {
     const effects = await fetchEffects(deps, mid.id, since)
     if (effects === null) notAsked.push(mid.name)
+    for (const { paymentId, orderId } of effects ?? []) if (orderId !== null) orders.set(paymentId, orderId)
     for (const effect of await listMissingEffects(record, effects ?? [])) {
       if (planned.has(effect.transactionId)) leftToPlans.add(effect.transactionId)
       else if (await book(deps, mid.id, effect)) booked.add(effect.transactionId)
@@ -60,7 +62,9 @@ export async function reconcileRestored(
       await handleDecidedEvent(deps, mid.id, decidedEvent(effect))
   }
   // Several MIDs may share one account: each lists the effects of all of them, and one of them has the payment.
-  const left = [...unknown.values()].filter(({ effect }) => !booked.has(effect.transactionId))
+  const left = [...unknown.values()]
+    .filter(({ effect }) => !booked.has(effect.transactionId))
+    .map(({ mid, effect }) => ({ mid, effect: { ...effect, orderId: orders.get(effect.paymentId) ?? null } }))
   for (const one of left) await raiseAlert(deps, one)
   return { ...open, booked: booked.size, leftToPlans: leftToPlans.size, unknown: left, notAsked }
 }
@@ -188,13 +192,17 @@ function lostTransaction(
 }
 
 async function raiseAlert(deps: Deps, { mid, effect }: UnknownEffect): Promise<void> {
-  const { kind, transactionId, amountMinor, currency, reference, paymentId, at } = effect
+  const { kind, transactionId, amountMinor, currency, reference, orderId, paymentId, at } = effect
   await deps.alerts.raise({
     kind: 'restored-effect-unknown',
     merchantId: null,
     paymentId,
     text:
       `After the restore this instance lacks ${kind} ${transactionId} of ${amountMinor} minor units ${currency}, executed at ` +
-      `${at.toISOString()} on ${mid} (reference ${reference}). Find its order with the merchant, then refund or keep it.`,
+      `${at.toISOString()} on ${mid} (reference ${reference}). ` +
+      `${orderText(orderId)} Refund or keep it, as agreed with the merchant, before the recovery ends.`,
   })
 }
+
+const orderText = (orderId: string | null): string =>
+  orderId === null ? 'Find its order with the merchant.' : `The merchant's order is ${orderId}.`

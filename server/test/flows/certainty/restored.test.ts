@@ -109,9 +109,47 @@ test('a charge whose payment is not in the record is listed once and raised as a
   const { booked, unknown } = await reconcile()
   assert.equal(booked, 0)
   assert.deepEqual(
-    unknown.map(({ effect: { kind, transactionId } }) => [kind, transactionId]),
-    [['sale', order.transactionId]],
+    unknown.map(({ effect: { kind, transactionId, orderId } }) => [kind, transactionId, orderId]),
+    [['sale', order.transactionId, order.orderId]],
   )
-  const { rows } = await shop.base.pool.query("select from alerts where kind = 'restored-effect-unknown'")
-  assert.equal(rows.length, 1)
+  const texts = await listAlertTexts()
+  assert.equal(texts.length, 1)
+  assert.match(texts[0] ?? '', new RegExp(`The merchant's order is ${order.orderId}\\.`))
 })
+
+test('a later step of a lost payment has the order of its charge', async () => {
+  const order = orderWith({
+    transactionId: randomUUID(),
+    paymentId: randomUUID(),
+    orderId: 'LOST-7',
+    card: { number: '4111111111111111' },
+  })
+  const { paymentId, transactionId } = order
+  const { facts } = await account.sale(order)
+  const first = { ...order, amountMinor: 1000n, reference: facts.reference ?? '', facts }
+  const refund = followUpWith({
+    paymentId,
+    transactionId: randomUUID(),
+    amountMinor: '300',
+    currency: 'USD',
+    reference: first.reference,
+    first,
+  })
+  assert.equal((await account.refund?.(refund))?.result, 'approved')
+  const { unknown } = await reconcile()
+  const ofPayment = unknown.filter(({ effect }) => effect.paymentId === paymentId)
+  assert.deepEqual(
+    ofPayment.map(({ effect: { kind, transactionId, orderId } }) => [kind, transactionId, orderId]),
+    [
+      ['sale', transactionId, 'LOST-7'],
+      ['refund', refund.transactionId, 'LOST-7'],
+    ],
+  )
+})
+
+async function listAlertTexts(): Promise<readonly string[]> {
+  const { rows } = await shop.base.pool.query<{ text: string }>(
+    "select text from alerts where kind = 'restored-effect-unknown'",
+  )
+  return rows.map(({ text }) => text)
+}
