@@ -84,7 +84,8 @@ async function loseServer(stage: Stage, server: RestorableServer, payments: numb
   const restored = new Set((await ourRecord(stage.pool)).payments.map(({ id }) => id))
   const refused = await sale(stage, 'IN-RECOVERY')
   const { unknown, booked } = await reconcile(stage)
-  await gatehouse(stage, ['restore', 'end'])
+  // The lost charges are settled here by counting them.
+  await gatehouse(stage, ['restore', 'end', '--settled-by-hand'])
   const serves = await until(async () => isAnswered(await sale(stage, 'AFTERWARDS')), patienceMs)
   await until(() => isQuiet(stage), patienceMs)
   const unaccounted = await effectsUnaccounted(stage, new Set(unknown.map(({ transactionId }) => transactionId)))

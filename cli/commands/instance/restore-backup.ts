@@ -38,7 +38,9 @@ export const restoreBackupCommands: readonly Command[] = [
         await pool.end()
       }
       context.output.out('The dump was restored, and the instance is in recovery.')
-      context.output.err('Start the service, run "gatehouse restore reconcile", then "gatehouse restore end".')
+      context.output.err(
+        'Start the service, run "gatehouse restore reconcile", settle what it leaves, then run "gatehouse restore end".',
+      )
     },
   }),
 

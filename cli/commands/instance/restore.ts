@@ -1,6 +1,7 @@
 /** Reconciles payments after the database was restored from a backup. Chapter 80 §4. */
 import type { RestoreReport, UnknownEffect } from '#server/payments/commands/reconcile-restored.ts'
-import { recoveryStore } from '#server/store/instance/recovery.ts'
+import type { Queryable } from '#server/store/database/pool.ts'
+import { type RecoveryRecord, recoveryStore } from '#server/store/instance/recovery.ts'
 import { restoredRecord } from '#server/store/instance/restored-record.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
@@ -21,12 +22,14 @@ export const restoreCommands: readonly Command[] = [
     options: { json },
     async run(context, _args, { json: asJson }) {
       await using instance = await openInstance(context)
-      const { since, reason, reconciledAt, recoveredAt } = await recoveryStore(instance.pool).read()
+      const { since, reason, reconciledAt, left, recoveredAt } = await recoveryStore(instance.pool).read()
       const fields = [
         ['state', since === null ? 'serving' : 'recovery'],
         ['since', since],
         ['reason', reason],
         ['reconciled', reconciledAt],
+        ['not_compared', left?.notCompared ?? null],
+        ['not_in_our_record', left?.notInOurRecord ?? null],
         ['last_recovery_ended', recoveredAt],
       ] as const
       if (asJson) printJson(context.output, Object.fromEntries(fields))
@@ -67,7 +70,7 @@ export const restoreCommands: readonly Command[] = [
     examples: ['gatehouse restore reconcile', 'gatehouse restore reconcile --since 2026-11-01T00:00:00Z'],
     async run(context, _args, { since, json: asJson }) {
       await using instance = await openInstance(context)
-      await requireRecovery(instance)
+      await requireRecovery(instance.pool)
       const entry = {
         action: 'recovery.reconcile',
         subject: 'instance',
@@ -85,27 +88,28 @@ export const restoreCommands: readonly Command[] = [
     name: 'restore end',
     changes: true,
     summary: 'Ends the recovery: payments, plans and callbacks resume.',
+    details: 'Refuses while the last "restore reconcile" left MIDs or transactions to compare and settle by hand.',
     args: {},
     options: {
+      'settled-by-hand': flag('Ends it although something was left: all of it was compared and settled by hand.'),
       'without-asking': flag('Ends it without "restore reconcile". Plan payments may then be charged twice.'),
     },
-    async run(context, _args, { 'without-asking': withoutAsking }) {
+    async run(context, _args, { 'settled-by-hand': isSettled = false, 'without-asking': isWithoutAsking }) {
       await using instance = await openInstance(context)
-      const before = await requireRecovery(instance)
-      if (before.reconciledAt === null && !withoutAsking) {
-        throw new CommandError(
-          '"gatehouse restore reconcile" has not been run since the restore.',
-          'Run it first. If no data was lost, for example after a move to another server, add --without-asking.',
-        )
-      }
       await instance.change(async ({ pool, clock, note }) => {
+        const { since, reconciledAt, left } = await requireRecovery(pool)
+        if (!isWithoutAsking) requireSettled({ reconciledAt, left }, isSettled)
         await recoveryStore(pool).end(clock.now())
         note({
           action: 'recovery.end',
           subject: 'instance',
           merchantId: null,
-          before: { since: before.since },
-          after: { state: 'serving' },
+          before: { since, reconciledAt, ...left },
+          after: {
+            state: 'serving',
+            ...(isSettled && { settledByHand: true }),
+            ...(isWithoutAsking && { withoutAsking: true }),
+          },
         })
       })
       context.output.out('The recovery has ended. Payments, plans and callbacks resume.')
@@ -114,10 +118,10 @@ export const restoreCommands: readonly Command[] = [
   ...restoreBackupCommands,
 ]
 
-const next = 'Run "gatehouse restore reconcile", then "gatehouse restore end".'
+const next = 'Run "gatehouse restore reconcile", settle what it leaves, then run "gatehouse restore end".'
 
-async function requireRecovery({ pool }: Instance) {
-  const state = await recoveryStore(pool).read()
+async function requireRecovery(on: Queryable) {
+  const state = await recoveryStore(on).read()
   if (state.since !== null) return state
   throw new CommandError(
     'The instance is not in recovery.',
@@ -125,10 +129,44 @@ async function requireRecovery({ pool }: Instance) {
   )
 }
 
+function requireSettled(
+  { reconciledAt, left }: Pick<RecoveryRecord, 'reconciledAt' | 'left'>,
+  isSettled: boolean,
+): void {
+  if (reconciledAt === null)
+    throw new CommandError(
+      '"gatehouse restore reconcile" has not been completed since the restore.',
+      'Run it first. If no data was lost, for example after a move to another server, add --without-asking.',
+    )
+  if (left === null)
+    throw new CommandError(
+      'An earlier release ran "gatehouse restore reconcile" and did not note what it left.',
+      'Run it again.',
+    )
+  const { notCompared, notInOurRecord } = left
+  if (isSettled || (notCompared.length === 0 && notInOurRecord === 0)) return
+  throw new CommandError(
+    [
+      'The last "gatehouse restore reconcile" left work to do by hand.',
+      notCompared.length > 0 && `MIDs that were not compared: ${notCompared.join(', ')}.`,
+      notInOurRecord > 0 && `Transactions executed by acquirers that this instance does not have: ${notInOurRecord}.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    'Run "gatehouse restore reconcile" again if an acquirer did not answer. Compare the MIDs with their statements and settle\n' +
+      'the transactions, as docs/operations/restore.md describes; then run "gatehouse restore end --settled-by-hand".',
+  )
+}
+
 const reconcile = (instance: Instance, since: Date | null): Promise<RestoreReport> =>
   withService(instance, async ({ operations }, pool) => {
+    const recovery = recoveryStore(pool)
+    await recovery.forgetReconciliation()
     const report = await operations.reconcileRestored(restoredRecord(pool), since)
-    await recoveryStore(pool).markReconciled(instance.clock.now())
+    await recovery.markReconciled(instance.clock.now(), {
+      notCompared: report.notAsked,
+      notInOurRecord: report.unknown.length,
+    })
     return report
   })
 
@@ -147,7 +185,10 @@ function print({ output }: CommandContext, report: RestoreReport): void {
       '\nTransactions executed by acquirers that this instance does not have. Each is an alert in the panel:\n',
     )
     output.out(
-      table(['mid', 'kind', 'amount_minor', 'currency', 'at', 'transaction', 'reference'], report.unknown.map(cells)),
+      table(
+        ['mid', 'order', 'kind', 'amount_minor', 'currency', 'at', 'transaction', 'reference'],
+        report.unknown.map(cells),
+      ),
     )
   }
   for (const mid of report.notAsked) {
@@ -157,6 +198,7 @@ function print({ output }: CommandContext, report: RestoreReport): void {
 
 const cells = ({ mid, effect }: UnknownEffect) => [
   mid,
+  effect.orderId,
   effect.kind,
   String(effect.amountMinor),
   effect.currency,

@@ -644,6 +644,9 @@ create table instance (
   recovery_reason text,
   reconciled_at timestamp with time zone,
   recovered_at timestamp with time zone,
+  compared_at timestamp with time zone,
+  mids_not_compared text[],
+  effects_not_in_record integer,
   constraint instance_pkey PRIMARY KEY (only_row),
   constraint instance_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
   constraint instance_only_row_check CHECK (only_row)

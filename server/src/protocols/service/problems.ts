@@ -14,7 +14,7 @@ export const healthProblems = {
   standby_behind:        'A standby of the database is more than a minute behind; a fail-over would take long.',
   standby_lag_hidden:    'How far the standbys of the database are behind cannot be seen: grant pg_read_all_stats to the role of DATABASE_URL.',
   memory_limit_small:    'The memory limit of this process is too small for it; raise it to at least 400 MB for each process.',
-  in_recovery:           'The database was restored; payments are stopped. Run “gatehouse restore reconcile”, then “gatehouse restore end”.',
+  in_recovery:           'The database was restored; payments are stopped. Run “gatehouse restore reconcile”, settle what it lists, then run “gatehouse restore end”.',
   no_answer:             'The component did not answer in time.',
   failing:               'The component does not work; see the log.',
 } as const
