@@ -349,6 +349,45 @@ describe('the chart', () => {
     assert.ok('TRUSTED_PROXIES' in parse(readText('deploy/helm/gatehouse/values.yaml')).settings)
   })
 
+  test('has no more pods than the database of its page has connections for', () => {
+    const values = parse(readText('deploy/helm/gatehouse/values.yaml'))
+    // Without a strategy Kubernetes adds a quarter, rounded up.
+    const surgeOf = (name: string, replicas: number): number =>
+      find(`Deployment ${name}`).spec.strategy?.rollingUpdate.maxSurge ?? Math.ceil(replicas / 4)
+    const { maxReplicas } = values.api.autoscaling
+    const { replicas } = values.worker
+    const pods = maxReplicas + surgeOf('shop-api', maxReplicas) + replicas + surgeOf('shop-worker', replicas)
+    const { DATABASE_POOL, PANEL_DATABASE_POOL } = values.settings
+    const pool = settings.DATABASE_POOL.parse(DATABASE_POOL) + settings.PANEL_DATABASE_POOL.parse(PANEL_DATABASE_POOL)
+    // The formula of upgrading.md, with ten for the command line, backups and people, and two pods that are just ending.
+    const needed = (pods + 2) * (pool + 1) + 10
+    const page = readText('docs/operations/deploy.md')
+    const [, named = ''] = /^\| `max_connections` \| `(\d+)` for the chart/m.exec(page) ?? []
+    const [, least = '', most = ''] =
+      /(\d+) connections, so that (\d+),/.exec(readText('deploy/helm/gatehouse/values.yaml')) ?? []
+    assert.ok(Number(named) >= needed, `${pods} pods need ${needed} connections; the page names ${named}`)
+    assert.ok(page.includes(`${pods} × ${pool + 1} = ${pods * (pool + 1)} connections`))
+    assert.deepEqual([Number(least), Number(most)], [pool + 1, maxReplicas])
+    assert.ok(readText('deploy/helm/gatehouse/values.yaml').includes(`max_connections = ${named} `))
+    // While an upgrade runs two releases side by side.
+    assert.ok(2 * 2 * (pool + 1) + 10 <= 100, 'one api and one worker process do not fit the default')
+  })
+
+  test('gets secrets from files, and from no argument, which every user of the machine could list', () => {
+    const page = readText('docs/operations/deploy.md')
+    assert.doesNotMatch(page, /--from-literal|--set secret/)
+    const commands = page.split('\n').filter((line) => line.includes('settings.env'))
+    assert.deepEqual(
+      commands.map((line) => line.replace(/ {2,}#.*/, '')),
+      [
+        'install -m 600 /dev/null settings.env',
+        'editor settings.env',
+        'kubectl create secret generic gatehouse-settings --from-env-file=settings.env',
+        'rm settings.env',
+      ],
+    )
+  })
+
   test('has the version of the release', () => {
     const { version } = JSON.parse(readText('package.json'))
     const chart = parse(readText('deploy/helm/gatehouse/Chart.yaml'))
