@@ -20,6 +20,9 @@ const steps = page
   .map((step) => [...step.matchAll(/^```sh\n(?<commands>.*?)^```$/gms)].map(({ groups }) => groups?.['commands'] ?? ''))
 const [install = [], database = [], keys = [], settings = [], start = [], tls = [], watch = [], backup = []] = steps
 const environment = { DEBIAN_FRONTEND: 'noninteractive' }
+/** What the page promises a newcomer, who also reads it. */
+const pageWithinSeconds = 1_800
+let pageSeconds = 0
 const authority = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
 
 test('a newcomer gets from a bare Debian to a watched and backed up instance with TLS', {
@@ -42,21 +45,23 @@ test('a newcomer gets from a bare Debian to a watched and backed up instance wit
     environment,
   })
   // Before the boot, because the booted root does not reach Debian's packages.
-  for (const commands of install) await runIn(root, ['sh', '-euc', `cd /root\n${commands}`], { environment })
+  for (const commands of install)
+    await count(() => runIn(root, ['sh', '-euc', `cd /root\n${commands}`], { environment }))
   const machine = await boot(root)
   booted = machine
+  const follow = (commands: string) => count(() => machine.run(commands))
   // Stands in for DNS.
   await appendFile(join(root, 'etc/hosts'), '127.0.0.1 pay.example.com panel.example.com\n')
 
-  for (const commands of database) await machine.run(commands)
+  for (const commands of database) await follow(commands)
   const [create = '', remove = ''] = keys
-  const publicKey = /^age1\w+$/m.exec(await machine.run(create))?.[0]
+  const publicKey = /^age1\w+$/m.exec(await follow(create))?.[0]
   assert.ok(publicKey)
-  await machine.run(remove)
-  for (const commands of settings) await machine.run(commands.replace('age1…', publicKey))
+  await follow(remove)
+  for (const commands of settings) await follow(commands.replace('age1…', publicKey))
 
   await t.test('the services run, and the owner has a password', async () => {
-    const said = await machine.run(start.join('\n'))
+    const said = await follow(start.join('\n'))
     assert.match(said, /^password +\S+$/m)
     await eventually(async () => {
       assert.equal(
@@ -69,13 +74,13 @@ test('a newcomer gets from a bare Debian to a watched and backed up instance wit
   await t.test('payments and the panel answer over TLS, and the doctor finds no problem', async () => {
     const [proxy = ''] = tls
     const [copy = '', reload = '', ask = ''] = proxy.trim().split('\n')
-    await machine.run(copy)
+    await follow(copy)
     // No public authority gives this machine a certificate.
     const caddyfile = join(root, 'etc/caddy/Caddyfile')
     await writeFile(caddyfile, `{\n\tlocal_certs\n}\n${await readFile(caddyfile, 'utf8')}`)
-    await machine.run(reload)
+    await follow(reload)
     const trusted = ask.replace('curl ', `curl --silent --cacert ${authority} `)
-    await eventually(async () => assert.match(await machine.run(trusted), /"status":"healthy"/))
+    await count(() => eventually(async () => assert.match(await machine.run(trusted), /"status":"healthy"/)))
     const panel = `curl --silent --fail --cacert ${authority} https://panel.example.com/admin`
     assert.match(await machine.run(panel), /<title>/)
     const statusOf = (path: string) =>
@@ -90,7 +95,7 @@ test('a newcomer gets from a bare Debian to a watched and backed up instance wit
   })
 
   await t.test('Prometheus reads both processes and has the rules, and Alertmanager gets its alerts', async () => {
-    for (const commands of watch) await machine.run(commands)
+    for (const commands of watch) await follow(commands)
     await eventually(async () => {
       const targets = await machine.run('curl --silent http://127.0.0.1:9090/api/v1/targets')
       assert.equal(targets.match(/"health":"up"/g)?.length, 2, targets)
@@ -104,7 +109,13 @@ test('a newcomer gets from a bare Debian to a watched and backed up instance wit
   })
 
   await t.test('the first backup is written', async () => {
-    assert.match(await machine.run(backup.join('\n')), /^gatehouse-\S+\.dump\.age$/m)
+    assert.match(await follow(backup.join('\n')), /^gatehouse-\S+\.dump\.age$/m)
+  })
+
+  await t.test('the commands of the page took less than half an hour', (own) => {
+    const said = `The commands of the page took ${Math.round(pageSeconds)} seconds.`
+    own.diagnostic(said)
+    assert.ok(pageSeconds < pageWithinSeconds, said)
   })
 
   await t.test('a killed process is started again, and a reload refuses no request', async () => {
@@ -183,6 +194,16 @@ test('a newcomer gets from a bare Debian to a watched and backed up instance wit
 
 const states = async (machine: BootedRoot, ...units: readonly string[]): Promise<string> =>
   (await machine.run(`systemctl is-active ${units.join(' ')} || true`)).trim().split('\n').join(' ')
+
+/** Adds the time of a step of the page; what this test does besides is not the newcomer's. */
+async function count<Result>(follow: () => Promise<Result>): Promise<Result> {
+  const began = performance.now()
+  try {
+    return await follow()
+  } finally {
+    pageSeconds += (performance.now() - began) / 1000
+  }
+}
 
 /** Units and scrapes need their time. */
 async function eventually<Result>(judge: () => Promise<Result>): Promise<Result> {
