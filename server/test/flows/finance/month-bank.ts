@@ -1,8 +1,8 @@
 /** What the operator's bank books in a month: most payouts of the acquirers as announced, and some otherwise. */
 import assert from 'node:assert/strict'
 import { dayMs } from '#domain/time.ts'
-import { decimal } from './month-files.ts'
-import { base64, type Currency, currencies, type Month } from './month-scene.ts'
+import { base64, decimal } from './month-files.ts'
+import { type Currency, currencies, type Month } from './month-scene.ts'
 
 export interface Payout {
   readonly midId: string
@@ -145,7 +145,7 @@ async function daysIn({ finance, today }: Month, midId: string | undefined, curr
 /** What the first settlement files announced, one sum per MID and currency. */
 const announcedPayouts = ({ rowsOf }: Month) =>
   rowsOf<Payout>(
-    `select mid_id as "midId", payout, currency, sum(net_minor)::text as net from settlement_rows where payout like 'PAYOUT%' or payout like 'batch%'
+    `select mid_id as "midId", payout, currency, sum(net_minor)::text as net from settlement_rows where payout like 'PAYOUT%' or payout = 'batch 41'
      group by 1, 2, 3 order by 1, 2, 3`,
   )
 

@@ -1,6 +1,6 @@
 /** The sales of a month, with what is given back of them, and what the operator charges for them. */
 import assert from 'node:assert/strict'
-import { type Currency, currencies, type Month, type Name, names } from './month-scene.ts'
+import { type Currency, currencies, type Month, merchantAtAdyen, type Name, names } from './month-scene.ts'
 
 const amounts: Readonly<Record<Currency, readonly string[]>> = {
   EUR: ['10.00', '33.33', '0.99'],
@@ -34,17 +34,16 @@ export async function sell(month: Month): Promise<void> {
           assert.equal(refund.http, 200, refund.text)
         }
         if (disputed !== undefined) {
-          const reference = `CB-${name}-${currency}`
-          const chargeback = { reference, amountMinor: disputed, bankDate: today(), reasonCode: '4837' }
-          const answer = await finance.post(`${payment}/chargeback`, chargeback)
-          assert.equal(answer.http, 200, answer.text)
-          if (wonCurrencies.includes(currency)) await winDispute(month, name, body.trans_id)
+          const sale = { name, currency, paymentId: body.trans_id }
+          if (name === merchantAtAdyen) await disputeAtAdyen(month, sale)
+          else await disputeByHand(month, sale, disputed)
         }
       }
   for (const name of names) {
     const { body } = await shop.sale({ card_exp_month: '02' }, { merchant: name })
     assert.equal(body.result, 'DECLINED')
   }
+  await month.adyen.enterReports()
   await shop.service.awaitIdle()
   const [{ fees } = { fees: '' }] = await rowsOf<{ fees: string }>(
     `select sum(amount_minor)::text as fees from ledger_entries where currency = 'EUR' and to_account = 'fees'`,
@@ -64,7 +63,25 @@ export async function sell(month: Month): Promise<void> {
 /** The dispute of each merchant in these currencies is won: its money comes back in the ledger. */
 const wonCurrencies: readonly Currency[] = ['EUR', 'KWD']
 
-async function winDispute({ finance, idOf, rowsOf }: Month, name: Name, paymentId: string): Promise<void> {
+interface DisputedSale {
+  readonly name: Name
+  readonly currency: Currency
+  readonly paymentId: string
+}
+
+/** Adyen reports both steps. */
+async function disputeAtAdyen({ adyen }: Month, { currency, paymentId }: DisputedSale): Promise<void> {
+  await adyen.dispute(paymentId, 'open')
+  if (wonCurrencies.includes(currency)) await adyen.dispute(paymentId, 'won')
+}
+
+async function disputeByHand(month: Month, sale: DisputedSale, amountMinor: string): Promise<void> {
+  const { finance, idOf, today, rowsOf } = month
+  const { name, currency, paymentId } = sale
+  const chargeback = { reference: `CB-${name}-${currency}`, amountMinor, bankDate: today(), reasonCode: '4837' }
+  const answer = await finance.post(`/merchants/${idOf(name)}/payments/${paymentId}/chargeback`, chargeback)
+  assert.equal(answer.http, 200, answer.text)
+  if (!wonCurrencies.includes(currency)) return
   const [dispute] = await rowsOf<{ id: string }>('select id from disputes where payment_id = $1', [paymentId])
   const won = { stage: 'won', answer: null, dueOn: null }
   const { http, text } = await finance.send('PUT', `/merchants/${idOf(name)}/disputes/${dispute?.id}`, won)

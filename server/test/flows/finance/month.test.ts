@@ -7,75 +7,22 @@ import { after, before, test } from 'node:test'
 import { dayMs, hourMs } from '#domain/time.ts'
 import { bookPeriodicCharges } from '#server/store/finance/periodic-charges.ts'
 import { bookPayouts, explainMissing, type Payout, postDifferences } from './month-bank.ts'
-import { adyenAccount, adyenFile, decimal, sandboxFile, settledIn, withDifferences } from './month-files.ts'
 import { payOut, payOverlapping, replaceRuns } from './month-payouts.ts'
 import { sell } from './month-sales.ts'
-import { base64, type Currency, currencies, type Month, names, openMonth } from './month-scene.ts'
+import { type Currency, currencies, type Month, names, openMonth } from './month-scene.ts'
 import { selectMerchants } from './month-selection.ts'
+import { importSettlements } from './month-settlements.ts'
 
 let month: Month
 before(async () => {
   month = await openMonth()
 })
-after(() => month.shop[Symbol.asyncDispose]())
+after(() => month[Symbol.asyncDispose]())
 
 test('three merchants sell, refund and are charged back, and each is charged by its list', () => sell(month))
 
-test('settlement files of two acquirers: every planted difference is found, and nothing else', async () => {
-  const { shop, finance, mids, today, rowsOf } = month
-  const found = await rowsOf<{ id: string; name: string }>(
-    `select distinct m.id, m.name from payments p join mids m on m.id = p.mid_id where not p.test order by m.name`,
-  )
-  for (const { id, name } of found) mids.set(name, id)
-  assert.equal(mids.size >= 2, true, 'two acquirers')
-  await shop.advance(dayMs)
-  const planted: string[] = []
-  const lateRows: string[] = []
-  const others = new Map<string, string>()
-  for (const [name, midId] of mids) others.set(name, (await paymentsAt(month, midId, 'SETTLED'))[0] ?? '')
-  for (const [name, midId] of mids) {
-    const executed = await (await fetch(`${shop.sandbox.url}/settlement?mid=${name}`)).text()
-    const disputed = await rowsOf<{ paymentId: string; currency: string; amount: string; isWon: boolean }>(
-      `select payment_id as "paymentId", currency, amount_minor::text as amount, stage = 'won' as "isWon" from disputes where mid_id = $1`,
-      [midId],
-    )
-    const [declined = ''] = await paymentsAt(month, midId, 'DECLINED')
-    const [, elsewhere = ''] = [...others].find(([other]) => other !== name) ?? []
-    const { rows, late, differences } = withDifferences(settledIn(executed), { disputed, declined, elsewhere })
-    planted.push(...differences)
-    const sums = [late.gross, late.fee, late.gross - late.fee].map((minor) => decimal(minor, late.currency))
-    lateRows.push(`L-${name},charge,${late.paymentId},${late.currency},${sums}`)
-    const file =
-      name === nativeMid
-        ? { format: 'adyen', acquirerMid: adyenAccount, content: base64(adyenFile(rows, today())) }
-        : { format: 'sandbox', content: base64(sandboxFile(rows, { mid: name, day: today() })) }
-    const { body, text } = await finance.post('/settlements', { midId, name: `${name}.csv`, ...file })
-    assert.equal(body.result, 'imported', text)
-  }
-  // A transaction is missing only after the usual days; a later file covers them, with a row that comes late.
-  await shop.advance(7 * dayMs)
-  for (const [name, midId] of mids) {
-    const rows = [`F-${name},fee,,EUR,0.00,0.01,-0.01`, ...lateRows.filter((row) => row.startsWith(`L-${name},`))]
-    const lines = rows.map((row) => `${row},${today()},LATE`)
-    const heading = 'row,type,payment_id,currency,gross,fee,net,date,payout'
-    const late = [heading, ...lines, `end,${lines.length}`, ''].join('\n')
-    const { body } = await finance.post('/settlements', { midId, name: 'late.csv', content: base64(late) })
-    if (body.result !== 'imported') assert.fail(JSON.stringify(body.faults))
-  }
-  const { differences } = (await finance.get('/settlements/differences?limit=200')).body
-  const listed = differences.map((one: Record<string, string>) => `${one['kind']} ${one['paymentId']}`)
-  assert.deepEqual(listed.toSorted(), planted.toSorted())
-})
-
-/** The MID whose acquirer sends a file of its own form. */
-const nativeMid = 'sandbox-no-wallet-live'
-const paymentsAt = async ({ rowsOf }: Month, midId: string, status: string): Promise<readonly string[]> =>
-  (
-    await rowsOf<{ id: string }>('select id from payments where mid_id = $1 and status = $2 and not test order by id', [
-      midId,
-      status,
-    ])
-  ).map(({ id }) => id)
+test('settlement files of two acquirers: every planted difference is found, and nothing else', () =>
+  importSettlements(month))
 
 test('each merchant’s accounts have both fees, what acquirers still owe, and the margin, to the cent', async () => {
   const { shop, finance, idOf, begun, today } = month

@@ -14,7 +14,7 @@ before(async () => {
   const { body } = await month.finance.send('PUT', path, account)
   assert.equal((await month.approve(body.approvalId)).body.state, 'done')
 })
-after(() => month.shop[Symbol.asyncDispose]())
+after(() => month[Symbol.asyncDispose]())
 
 interface Item {
   readonly runId: string

@@ -6,7 +6,7 @@ import { cardFormulas } from '#domain/signature/signature.ts'
 import { dayMs } from '#domain/time.ts'
 import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
-import { base64 } from './month-scene.ts'
+import { base64 } from './month-files.ts'
 
 export const receivableCurrencies = ['JPY', 'EUR', 'KWD'] as const
 export type ReceivableCurrency = (typeof receivableCurrencies)[number]
