@@ -2,7 +2,7 @@
 
 import { commandName } from '#server/process/command-name.ts'
 import { release } from '#server/process/release.ts'
-import { StartupError } from '#server/process/startup-error.ts'
+import { explainError } from './explain-error.ts'
 import { asksForHelp, type Command } from './kit/command.ts'
 import { CommandError, UsageError } from './kit/command-error.ts'
 import type { CommandContext } from './kit/context.ts'
@@ -151,10 +151,4 @@ async function composeOverview(): Promise<string> {
       'Commands use the instance set by DATABASE_URL or DATA_DIR, like the service.',
     ].join('\n'),
   ].join('\n\n')
-}
-
-function explainError(error: unknown): string {
-  if (error instanceof CommandError || error instanceof StartupError)
-    return `${error.message}\n${error.remedy}`.trimEnd()
-  return `The command failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '#domain/json.ts'
 import type { Config } from '#server/process/config.ts'
 import { CommandError } from './command-error.ts'
 import { networkReason } from './network-reason.ts'
@@ -31,8 +32,10 @@ export async function askSimulator<T>(
 ): Promise<T> {
   const reply = await fetchSimulator(`${url}/simulator/api${path}`, body)
   const text = await reply.text()
-  if (reply.ok) return answer.parse(JSON.parse(text))
-  const parsedRefusal = refusal.safeParse(text.startsWith('{') ? JSON.parse(text) : null)
+  const answered = parseJson(text)
+  const reading = answer.safeParse(answered)
+  if (reply.ok && reading.success) return reading.data
+  const parsedRefusal = refusal.safeParse(answered)
   if (parsedRefusal.success) throw new CommandError(`The simulator refused: ${parsedRefusal.data.error.message}`, '')
   throw new CommandError(
     `${url} answered ${reply.status}; it is not the simulator.`,

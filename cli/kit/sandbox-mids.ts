@@ -1,21 +1,17 @@
 /** The accounts at the sandbox acquirer, under the acquirer's own names, which our MIDs have among their credentials. */
 import { z } from 'zod'
 import { midStore } from '#server/store/configuration/mids.ts'
-import { PLATFORM_SCOPE } from '#server/vault/port.ts'
 import { CommandError } from './command-error.ts'
 import type { Instance } from './instance.ts'
 import { suggestion } from './nearest.ts'
+import { openCredentials } from './stored-credentials.ts'
 
-const credentials = z.object({ mid: z.string() })
+const ownName = z.object({ mid: z.string() })
 
-export async function listSandboxMids({ pool, vault }: Instance): Promise<readonly string[]> {
-  const mids = (await midStore(pool).list()).filter(({ connector }) => connector === 'sandbox')
+export async function listSandboxMids(instance: Instance): Promise<readonly string[]> {
+  const mids = (await midStore(instance.pool).list()).filter(({ connector }) => connector === 'sandbox')
   const names = await Promise.all(
-    mids.map(async ({ credentialsSealed }) => {
-      const opened = await vault.open(PLATFORM_SCOPE, 'credentials', credentialsSealed)
-      const stored: unknown = JSON.parse(opened.reveal())
-      return credentials.parse(stored).mid
-    }),
+    mids.map(async (mid) => (await openCredentials(instance, mid, ownName)).credentials.mid),
   )
   return [...new Set(names)].toSorted()
 }

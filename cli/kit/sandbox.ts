@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '#server/process/config.ts'
+import { CommandError } from './command-error.ts'
 
 const answerWithinMs = 3000
 
@@ -39,6 +40,16 @@ export async function moveSandboxClock(url: string, advanceMs = 0): Promise<Sand
   if (!reply.ok) throw new Error(`it answered ${reply.status}`)
   const { now, offset_ms } = clockAnswer.parse(await reply.json())
   return { now: new Date(now), offsetMs: offset_ms }
+}
+
+/** `answer` is null if it was not JSON. */
+export function readSandboxAnswer<T>(url: string, form: z.ZodType<T>, answer: unknown): T {
+  const reading = form.safeParse(answer)
+  if (reading.success) return reading.data
+  throw new CommandError(
+    `The answer of the sandbox acquirer at ${url} cannot be read.`,
+    'Another program may use this address: check SANDBOX_URL, and start the service with "npm start".',
+  )
 }
 
 export async function isSandboxAnswering(url: string): Promise<boolean> {

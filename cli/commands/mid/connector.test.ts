@@ -1,6 +1,7 @@
 // Written from chapter 60 §4: the acquirer's own test cards through every operation, with a protocol.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { openTestInstance } from '../../test/gatehouse.ts'
 import { openStandIns, type StandIns } from '../../test/stand-ins.ts'
 
 let standIns: StandIns
@@ -96,4 +97,17 @@ test('cards of the operator’s own replace the test cards, stay within the limi
   assert.equal((await standIns.run(...words, '--cards', input)).code, 2)
   const faulty = await standIns.runWith({ input: '{"approved":{"number":"41"}}' }, ...words, '--cards', '@-')
   assert.match(faulty.err, /approved\.number: Give 12 to 19 digits\./)
+})
+
+test('stored credentials that no longer fit the connector are named with what to do, and nothing is sent', async () => {
+  await using instance = await openTestInstance()
+  const credentials = '{"secret_key":"sk_test_1"}'
+  await instance.do('mid', 'create', 'old', '--connector', 'stripe', '--side', 'test', '--credentials', credentials)
+  await instance.database.pool.query("update mids set connector = 'adyen' where name = 'old'")
+  const { code, err } = await instance.run(['connector', 'try', 'old'])
+  assert.equal(code, 1)
+  assert.match(
+    err,
+    /^The stored credentials of the MID old do not fit its connector: \w+: .*\nEnter them again with "gatehouse mid update old --credentials"\. Nothing was changed\.$/,
+  )
 })

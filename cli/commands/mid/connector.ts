@@ -6,7 +6,6 @@ import type { TestCards } from '#server/contracts/test-cards.ts'
 import { midAudit } from '#server/panel/setup/mids.ts'
 import { release } from '#server/process/release.ts'
 import type { MidRow } from '#server/store/configuration/mids.ts'
-import { PLATFORM_SCOPE } from '#server/vault/port.ts'
 import { readCards } from '../../connector-try/own-cards.ts'
 import { openPayerPage } from '../../connector-try/payer-page.ts'
 import { Trial } from '../../connector-try/trial.ts'
@@ -20,6 +19,7 @@ import { type Instance, openInstance } from '../../kit/instance.ts'
 import { requireMid } from '../../kit/named.ts'
 import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
+import { openCredentials } from '../../kit/stored-credentials.ts'
 import { requireConnector } from './mid-credentials.ts'
 
 const usualAmount = '10'
@@ -113,12 +113,12 @@ export const connectorCommands: readonly Command[] = [
 const progressOf = ({ step, result, outcome }: TrialStep): string => `${result.padEnd(7)} ${step}: ${outcome}`
 
 async function readAddresses(
-  { vault }: Instance,
+  instance: Instance,
   connector: RegisteredConnector,
-  { credentialsSealed, mode }: MidRow,
+  mid: MidRow,
 ): Promise<readonly string[]> {
-  const stored = await vault.open(PLATFORM_SCOPE, 'credentials', credentialsSealed)
-  return connector.addresses(JSON.parse(stored.reveal()), mode)
+  const { entered } = await openCredentials(instance, mid, connector.credentials)
+  return connector.addresses(entered, mid.mode)
 }
 
 function requireCards({ testCards, id }: RegisteredConnector): TestCards {

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { findUnusedUrl, openTestInstance } from '../../test/gatehouse.ts'
+import { openOtherProgram } from '../../test/other-program.ts'
 
 const dayMs = 86_400_000
 
@@ -32,6 +33,16 @@ test('no clock moves if the sandbox acquirer does not answer', async () => {
   })
   assert.equal(code, 1)
   assert.match(err, /cannot be moved: .*ECONNREFUSED/)
+  assert.equal(await instanceStore(instance.database.pool).readClockOffsetMs(), 0)
+})
+
+test('no clock moves if another program answers at the address of the sandbox acquirer', async () => {
+  await using stack = new AsyncDisposableStack()
+  const instance = stack.use(await openTestInstance())
+  const other = stack.use(await openOtherProgram())
+  const { code, err } = await instance.run(['clock', 'advance', '1d'], { environment: { SANDBOX_URL: other.url } })
+  assert.equal(code, 1)
+  assert.match(err, /^The clock .* cannot be moved: its answer cannot be read\n.*Nothing was changed\.$/)
   assert.equal(await instanceStore(instance.database.pool).readClockOffsetMs(), 0)
 })
 

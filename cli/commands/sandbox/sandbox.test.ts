@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { openShop } from '../../../server/test/shop.ts'
 import { findUnusedUrl, runGatehouse } from '../../test/gatehouse.ts'
+import { openOtherProgram } from '../../test/other-program.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'gatehouse-scenario-'))
 const shop = await openShop()
@@ -81,5 +82,46 @@ test('an unknown MID is refused with the list of known ones, before anything cha
 test('a scenario of a MID that no longer exists can be cleared', async () => {
   await shop.scenario({ mid: 'gone', down: true })
   await scenario(['gone', '--clear'])
+  assert.deepEqual(await inForce(), [])
+})
+
+test('another program at the address of the sandbox acquirer is named as the cause', async () => {
+  await using other = await openOtherProgram()
+  const { code, err } = await scenario([], { SANDBOX_URL: other.url })
+  assert.equal(code, 1)
+  assert.match(
+    err,
+    /^The answer of the sandbox acquirer at .* cannot be read\.\nAnother program may use this address: .*$/,
+  )
+})
+
+test('stored credentials that do not fit the sandbox acquirer are named with their MID, and nothing changes', async () => {
+  const created = await runGatehouse(
+    [
+      'mid',
+      'create',
+      'misfit',
+      '--connector',
+      'stripe',
+      '--side',
+      'test',
+      '--credentials',
+      '{"secret_key":"sk_test_1"}',
+    ],
+    { environment: instance },
+  )
+  assert.equal(created.code, 0, created.err)
+  const { pool } = shop.base
+  await pool.query("update mids set connector = 'sandbox' where name = 'misfit'")
+  try {
+    const { code, err } = await scenario([north, '--down', 'reset'])
+    assert.equal(code, 1)
+    assert.match(
+      err,
+      /^The stored credentials of the MID misfit do not fit its connector: mid: .*\nEnter them again with "gatehouse mid update misfit --credentials"\. Nothing was changed\.$/,
+    )
+  } finally {
+    await pool.query("delete from mids where name = 'misfit'")
+  }
   assert.deepEqual(await inForce(), [])
 })

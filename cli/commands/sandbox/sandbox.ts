@@ -8,7 +8,7 @@ import { openInstance, readInstanceConfig } from '../../kit/instance.ts'
 import { networkReason } from '../../kit/network-reason.ts'
 import { flag, type OptionValues, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { findSandboxUrl } from '../../kit/sandbox.ts'
+import { findSandboxUrl, readSandboxAnswer } from '../../kit/sandbox.ts'
 import { listSandboxMids, refuseUnknown } from '../../kit/sandbox-mids.ts'
 import { table } from '../../kit/table.ts'
 
@@ -137,7 +137,7 @@ async function requireScenarioClient(context: CommandContext): Promise<ScenarioC
       )
     })
     const answer: unknown = await reply.json().catch(() => null)
-    if (reply.ok) return scenarioList.parse(answer)
+    if (reply.ok) return readSandboxAnswer(url, scenarioList, answer)
     const message = refusalBody.safeParse(answer).data?.error.message ?? `HTTP status ${reply.status}.`
     throw new CommandError(`The sandbox acquirer refused: ${message}`, 'Nothing was changed.')
   }

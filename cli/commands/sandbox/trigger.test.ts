@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type SandboxProcess, startSandbox } from '#server/demo/sandbox-process.ts'
 import { findUnusedUrl, runGatehouse } from '../../test/gatehouse.ts'
+import { openOtherProgram } from '../../test/other-program.ts'
 
 let folder: string
 let sandbox: SandboxProcess
@@ -92,6 +93,16 @@ test('without a sandbox acquirer the command says so', async () => {
   assert.match(
     (await trigger([payment, 'paid'], { SANDBOX_URL: await findUnusedUrl() })).err,
     /does not answer: .*ECONNREFUSED/,
+  )
+})
+
+test('another program at the address of the sandbox acquirer is named as the cause', async () => {
+  await using other = await openOtherProgram()
+  const { code, err } = await trigger([randomUUID(), 'paid'], { SANDBOX_URL: other.url })
+  assert.equal(code, 1)
+  assert.match(
+    err,
+    /^The answer of the sandbox acquirer at .* cannot be read\.\nAnother program may use this address: .*$/,
   )
 })
 

@@ -13,7 +13,7 @@ import { readInstanceConfig } from '../../kit/instance.ts'
 import { networkReason } from '../../kit/network-reason.ts'
 import { argument, flag, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { findSandboxUrl } from '../../kit/sandbox.ts'
+import { findSandboxUrl, readSandboxAnswer } from '../../kit/sandbox.ts'
 import { record } from '../../kit/table.ts'
 import { triggerEvent } from './trigger-event.ts'
 
@@ -106,7 +106,7 @@ async function sendReport(url: string, payment: string, body: object): Promise<R
   })
   const answer: unknown = await reply.json().catch(() => null)
   if (reply.ok) {
-    const { reason, received, ...always } = decisionBody.parse(answer)
+    const { reason, received, ...always } = readSandboxAnswer(url, decisionBody, answer)
     return { ...always, ...(reason !== undefined && { reason }), ...(received !== undefined && { received }) }
   }
   const message = refusalBody.safeParse(answer).data?.error.message ?? `HTTP status ${reply.status}.`

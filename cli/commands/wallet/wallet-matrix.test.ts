@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openShop, type Shop } from '../../../server/test/shop.ts'
 import { type CommandRun, findUnusedUrl, runGatehouse } from '../../test/gatehouse.ts'
+import { openOtherProgram } from '../../test/other-program.ts'
 
 let shop: Shop
 let environment: NodeJS.ProcessEnv
@@ -71,6 +72,10 @@ test('a refusal of the simulator is shown in its words, and an unreachable servi
   const away = await run('mint', '--url', await findUnusedUrl())
   assert.equal(away.code, 1)
   assert.match(away.err, /does not answer/)
+  await using other = await openOtherProgram()
+  const foreign = await run('mint', '--url', other.url)
+  assert.equal(foreign.code, 1)
+  assert.match(foreign.err, /^http.* answered 200; it is not the simulator\.\n/)
 })
 
 test('every case of a row gives the expected result, and rows that need their own instance are named', async () => {

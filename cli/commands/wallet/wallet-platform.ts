@@ -257,8 +257,5 @@ function refuse(error: unknown, { name, wallet }: TestingSetup): never {
 
 function explain(error: unknown): never {
   if (!(error instanceof SandboxUnavailable)) throw error
-  throw new CommandError(
-    `The sandbox issued no certificate: ${error.message}.`,
-    'Start the service with "npm start"; it also starts the sandbox.',
-  )
+  throw new CommandError(`The sandbox issued no certificate: ${error.message}.`, error.remedy)
 }

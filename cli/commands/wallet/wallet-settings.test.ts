@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
 import { merchantIdentifier, pairOf } from '../../../server/test/wallets/wallet-setup.ts'
-import { openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
+import { findUnusedUrl, openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
+import { openOtherProgram } from '../../test/other-program.ts'
 
 let instance: TestInstance
 before(async () => {
@@ -153,6 +154,24 @@ test('a wallet is enabled for tests with certificates of the sandbox, and works 
   } finally {
     await sandbox.stop()
   }
+})
+
+test('a silent sandbox and another program at its address are told apart when a wallet is enabled', async () => {
+  await instance.do('merchant', 'create', 'late', '--title', 'Late')
+  const enable = async (url: string) => {
+    const { code, err } = await instance.run(['wallet', 'enable', 'late'], { environment: { SANDBOX_URL: url } })
+    assert.equal(code, 1)
+    return err
+  }
+  assert.match(
+    await enable(await findUnusedUrl()),
+    /^The sandbox issued no certificate: it does not answer\.\nStart .*$/,
+  )
+  await using other = await openOtherProgram()
+  assert.match(
+    await enable(other.url),
+    /^The sandbox issued no certificate: its answer cannot be read\.\nAnother program may use http:.*: .*$/,
+  )
 })
 
 test('open alerts are listed and muted with a reason', async () => {

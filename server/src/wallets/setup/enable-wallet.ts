@@ -26,9 +26,15 @@ export interface TestingSetup {
   readonly keyType?: KeyType
 }
 
-/** The sandbox did not answer, or not with a certificate. */
+/** The sandbox did not answer, or not with a certificate. The message continues a sentence about it; `remedy` is what to do. */
 export class SandboxUnavailable extends Error {
-  override readonly name = 'SandboxSilent'
+  override readonly name = 'SandboxUnavailable'
+  readonly remedy: string
+
+  constructor(message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options)
+    this.remedy = remedy
+  }
 }
 
 /** The settings that the merchant already has do not allow it; the message says which. */
@@ -138,18 +144,31 @@ async function createCertifiedKey(
   merchantIdentifier: string,
 ): Promise<{ readonly text: string; readonly certificate: string }> {
   const body = { kind, merchant_identifier: merchantIdentifier, spki: key.spki.toString('base64') }
+  return { text: oneLineOf(key.privateKey), certificate: await requestCertificate(sandboxUrl, body) }
+}
+
+async function requestCertificate(sandboxUrl: string, body: object): Promise<string> {
+  const [status, text] = await postJson(`${sandboxUrl}/wallet/certificates`, body)
+  const isOther = `Another program may use ${sandboxUrl}: check SANDBOX_URL, and start the service with "npm start".`
+  if (status !== 200) throw new SandboxUnavailable(`it answered ${status}`, isOther)
   try {
-    const reply = await fetch(`${sandboxUrl}/wallet/certificates`, {
+    return issuedCertificate.parse(JSON.parse(text)).certificate_pem
+  } catch (error) {
+    throw new SandboxUnavailable('its answer cannot be read', isOther, { cause: error })
+  }
+}
+
+async function postJson(url: string, body: object): Promise<readonly [status: number, text: string]> {
+  try {
+    const reply = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(answerWithinMs),
     })
-    if (!reply.ok) throw new SandboxUnavailable(`it answered ${reply.status}`)
-    const { certificate_pem } = issuedCertificate.parse(await reply.json())
-    return { text: oneLineOf(key.privateKey), certificate: certificate_pem }
+    return [reply.status, await reply.text()]
   } catch (error) {
-    if (error instanceof SandboxUnavailable) throw error
-    throw new SandboxUnavailable(error instanceof Error ? error.message : String(error), { cause: error })
+    const remedy = 'Start the service with "npm start"; it also starts the sandbox.'
+    throw new SandboxUnavailable('it does not answer', remedy, { cause: error })
   }
 }
