@@ -1,5 +1,7 @@
 /** Words that no text for people has, in the panel, the command line, mails, pages, errors and documents: they leave open who acts, or are not the trade's word. */
-import { isForTests, isTest, type SourceFile } from './source-files.ts'
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { isForTests, isTest, root, type SourceFile } from './source-files.ts'
 import { keepKinds, tokensOf } from './tokens.ts'
 
 const places = [
@@ -44,12 +46,20 @@ const bannedPatterns: readonly (readonly [pattern: RegExp, instead: string])[] =
 ]
 
 /** Older decisions keep the words in which they were made. */
-const firstCheckedDecision = 273
+const firstCheckedDecision = 200
 
 const isCheckedDocument = (path: string): boolean =>
   path.startsWith('docs/operations/') ||
   path.startsWith('docs/guide/') ||
+  path.startsWith('deploy/') ||
   Number(/^docs\/decisions\/(\d{4})-/.exec(path)?.[1] ?? 0) >= firstCheckedDecision
+
+/** Files that operators copy and edit, with their comments. */
+export function deployedFiles(): readonly string[] {
+  return readdirSync(`${root}deploy`, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+}
 
 /** As `path:line: sentence`. Code and the addresses of links are not prose. */
 export const complaintsAboutDocument = (path: string, text: string): readonly string[] =>
