@@ -18,7 +18,7 @@ const owner = 'postgres'
 const patienceMs = 120_000
 const runFile = promisify(execFile)
 
-/** Null if there is such a server to be had here; otherwise what is missing. */
+/** Names what is missing to run such a server; null if nothing is. */
 export function missingServer(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'A server of another user needs root on Linux.'
   return findPostgresql() === null ? 'PostgreSQL is not installed (Debian: apt-get install postgresql).' : null

@@ -43,7 +43,7 @@ export class UnknownOutcomeError extends Error {
   }
 }
 
-/** A callback that must not be believed. Answer it with 400. */
+/** A callback that must not be trusted. Answer it with 400. */
 export class CallbackError extends Error {
   override readonly name = 'CallbackError'
 }

@@ -100,7 +100,7 @@ export class Gatehouse {
     return this.#send('/api/v1/session/update', { method: 'PUT', type: 'application/json', token, body })
   }
 
-  /** Throws a CallbackError if the callback must not be believed. Answer `OK` once you have stored it. */
+  /** Throws a CallbackError if the callback must not be trusted. Answer `OK` once you have stored it. */
   verifyCallback(received: ReceivedCallback, payment: KnownPayment = {}): Promise<Callback> {
     return verifyCallback(received, this.#receiver, payment)
   }

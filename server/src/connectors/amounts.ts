@@ -11,7 +11,7 @@ export interface AcquirerAmounts {
   toAcquirer(amountMinor: bigint, currency: string): bigint | null
   /** Null if it has no exact form in our minor units. */
   fromAcquirer(amount: bigint, currency: string): bigint | null
-  /** With a decimal point and the acquirer's number of decimals: `10.00`. */
+  /** Writes the amount with a decimal point and the acquirer's number of decimals: `10.00`. */
   toDecimal(amountMinor: bigint, currency: string): string | null
   fromDecimal(text: string, currency: string): bigint | null
 }

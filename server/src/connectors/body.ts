@@ -39,7 +39,7 @@ export type WireBody =
 /** A field or a file of `multipart/form-data`. */
 interface FormPart {
   readonly name: string
-  /** Of a file. */
+  /** The name of a file; omitted for a field. */
   readonly fileName?: string
   readonly contentType?: string
   readonly bytes: Buffer

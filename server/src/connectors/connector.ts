@@ -113,9 +113,9 @@ interface ConnectorTerms<C extends Credentials> {
   readonly credentials: ZodType<C>
   readonly supports: Support
   readonly recoveryWay: RecoveryWay
-  /** By the credentials of the MID: one acquirer may treat its customers differently. */
+  /** Depends on the credentials of the MID: one acquirer may treat its customers differently. */
   readonly recovery: (credentials: C) => Omit<RequestRecovery, 'way'>
-  /** With which `gatehouse connector try` pays. */
+  /** The cards with which `gatehouse connector try` pays. */
   readonly testCards?: TestCards
 }
 

@@ -7,7 +7,7 @@ import { readValue, type ValueFault } from '../contracts/value-faults.ts'
 export type Credentials = Readonly<Record<string, unknown>> & { readonly base_url?: string | undefined }
 
 interface FieldText {
-  /** As the acquirer's dashboard calls it. */
+  /** The name of the field in the acquirer's dashboard. */
   readonly title: string
   /** Where in the dashboard it is found, or what it does. */
   readonly help: string

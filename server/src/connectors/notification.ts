@@ -2,12 +2,12 @@
 import type { AcquirerEvent } from './reports.ts'
 
 export interface NotificationRequest {
-  /** By lower-case names. */
+  /** The headers by their lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   /** Exactly as it came: signatures cover the bytes. */
   readonly body: Buffer
-  /** By the machine's clock, also in a sandbox whose clock was moved: a signature names the acquirer's time. */
+  /** The time of the machine's clock, also in a sandbox whose clock was moved: a signature names the acquirer's time. */
   readonly receivedAt: Date
 }
 
@@ -18,7 +18,7 @@ export type NotificationReading =
       readonly id: string
       readonly events: readonly AcquirerEvent[]
     }
-  /** The signature is missing or wrong, too old, or made with a key that is not this MID's. Nothing of it is believed. */
+  /** The signature is missing or wrong, too old, or made with a key that is not this MID's. Nothing of it is trusted. */
   | { readonly kind: 'unverified'; readonly reason: string }
   /** Genuine, and of no interest: a kind of report that changes no payment. */
   | { readonly kind: 'ignored'; readonly id: string }

@@ -173,7 +173,7 @@ export interface SentTransaction {
   readonly amountMinor: bigint
   readonly currency: string
   readonly createdAt: Date
-  /** Of the payment's first step; the transaction itself if it is the first. */
+  /** The record of the payment's first step; the transaction itself if it is the first. */
   readonly first: FirstStepRecord
 }
 

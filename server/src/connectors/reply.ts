@@ -2,13 +2,13 @@
 
 export interface WireReply {
   readonly status: number
-  /** By lower-case names; the values of a repeated header are joined by `, `. */
+  /** The headers by their lower-case names; the values of a repeated header are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>
   /** Exactly as they came. */
   readonly bytes: Buffer
   /** Undefined if the content type or the body is not JSON, as in a proxy's error page; every schema rejects undefined. */
   json(): unknown
-  /** By name; a repeated name has its last value. Any text parses as a form, so check that the expected names are present. */
+  /** The fields by name; a repeated name has its last value. Any text parses as a form, so check that the expected names are present. */
   form(): Readonly<Record<string, string>>
   /** In the character set that the answer names, otherwise UTF-8. */
   text(): string

@@ -18,7 +18,7 @@ export interface RawRequest {
 
 interface RawReply {
   readonly status: number
-  /** By lower-case names. */
+  /** The headers by their lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
 }
@@ -26,7 +26,7 @@ interface RawReply {
 interface SendLimits {
   readonly timeoutMs: number
   readonly maxReplyBytes: number
-  /** By `performance.now()`: a request that has found no connection by then is not sent any more. */
+  /** The latest moment to send, by `performance.now()`: a request that has found no connection by then is not sent any more. */
   readonly sendBy?: number | undefined
 }
 

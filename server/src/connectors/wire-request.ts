@@ -27,11 +27,11 @@ export interface WireRequest extends WireOptions {
 export interface UnsignedRequest {
   readonly method: HttpMethod
   readonly url: URL
-  /** By lower-case names. */
+  /** The headers by their lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   /** The body, byte for byte as it is sent; empty where there is none. */
   readonly bytes: Buffer
-  /** For signatures that carry a time. */
+  /** The time for signatures that carry one. */
   readonly at: Date
 }
 

@@ -53,9 +53,9 @@ export interface TimedWire<C extends Credentials> extends Wire<C> {
 
 export interface Wires {
   to<C extends Credentials>(connector: WireConnector<C>, credentials: C, options: WireTarget): TimedWire<C>
-  /** For acquirers that do not speak HTTP. */
+  /** The lines of acquirers that do not speak HTTP. */
   readonly lines: Lines
-  /** For acquirers of the family `prism`, whose requests a helper process writes. */
+  /** The helper process that writes the requests of the family `prism`. */
   readonly prism: Transformer
   close(): Promise<void>
 }
@@ -84,9 +84,9 @@ export interface WireSettings {
   readonly maxReplyBytes?: number
   /** How a connection is made, where not every address may be reached. */
   readonly connect?: (certificate: ClientCertificate | null) => buildConnector.connector
-  /** Of lines, where the usual times do not fit. */
+  /** The times of lines, where the usual ones do not fit. */
   readonly lineTiming?: Partial<LineTiming>
-  /** Of the lines of all processes; without them numbers are unique in this process alone. */
+  /** The numbers of the lines of all processes; without them numbers are unique in this process alone. */
   readonly traceNumbers?: TraceNumbers
   /** Writes the requests of the family `prism`; without it they are refused. */
   readonly prism?: Transformer

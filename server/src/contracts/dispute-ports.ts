@@ -19,7 +19,7 @@ export interface OpenedDispute {
   readonly openedAt: Date
 }
 
-/** As later reports about it find it. */
+/** A stored dispute that later reports refer to. */
 export interface KnownDispute extends Pick<OpenedDispute, 'merchantId' | 'id' | 'reference' | 'amountMinor'> {
   readonly stage: DisputeStage
   /** When its money came back; null if it did not. */
@@ -31,9 +31,9 @@ export interface DisputeReport {
   readonly stage: 'pre-arbitration' | 'won' | 'lost' | null
   /** `YYYY-MM-DD`. */
   readonly dueOn: string | null
-  /** The acquirer's own of the dispute. */
+  /** The acquirer's reference of the dispute. */
   readonly caseReference: string
-  /** By the acquirer's clock: reports may arrive in another order. */
+  /** When the acquirer reported it, by the acquirer's clock: reports may arrive in another order. */
   readonly reportedAt: Date
   readonly at: Date
 }

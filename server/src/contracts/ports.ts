@@ -89,7 +89,7 @@ export interface Log {
 type AlertDraft = { kind: AlertKind; merchantId: string | null; paymentId: string | null; text: string; once?: true }
 
 export interface Alerts {
-  /** With `once` not while an alert of this kind with this text is open. */
+  /** Raises the alert; with `once` not while one of this kind with this text is open. */
   raise(alert: AlertDraft): Promise<void>
 }
 
@@ -146,7 +146,7 @@ export interface Payments {
   /** Adds what the acquirer reported about an ended transaction, such as its number in the networks' clearing. */
   addFacts(transaction: TransactionRecord, facts: AcquirerFacts): Promise<void>
   findByUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
-  /** By the identifier that an acquirer reports. Acquirers know our payments but not our merchants. */
+  /** Finds the payment by the identifier that an acquirer reports. Acquirers know our payments but not our merchants. */
   findAtMid(midId: string, id: string): Promise<PaymentRecord | null>
   readAtMid(midId: string, id: string): Promise<PaymentAtMid | null>
   /** The times of recent retries of the card. */
@@ -162,7 +162,7 @@ export interface PaymentAtMid {
 }
 
 export interface Chains {
-  /** By the recurring token. */
+  /** `id` is the recurring token. */
   find(merchantId: string, id: string): Promise<ChainRecord | null>
 }
 
@@ -216,7 +216,7 @@ export interface AcquirerCursor {
 /** Pages that payers were sent to, and whether they came back. */
 export interface PayerSteps {
   findNewest(payment: Pick<PaymentRecord, 'merchantId' | 'id'>): Promise<PayerStep | null>
-  /** By the payment's identifier alone: a returning browser presents nothing else. */
+  /** Finds the step by the payment's identifier alone: a returning browser presents nothing else. */
   findNewestById(paymentId: string): Promise<PayerStep | null>
   /** False if another process ended it first, so that a step ends once. The winner gets a lease on the step's transaction. */
   end(step: PayerStep, state: 'returned' | 'expired', at: Date, leaseSeconds: number): Promise<boolean>
@@ -247,7 +247,7 @@ export interface Acquirer {
   readonly unusableBecause: ValueFault | null
   readonly recovery: RequestRecovery
   exchange(operation: string, call: () => Promise<Outcome>): Promise<Outcome>
-  /** For `account.undo`: one that did not reach the acquirer leaves the transaction unknown. */
+  /** Makes the call of `account.undo`: one that did not reach the acquirer leaves the transaction unknown. */
   undo(call: () => Promise<Outcome>): Promise<Outcome>
   status(query: StatusQuery): Promise<Answer>
   /** Events since the cursor that no request of ours caused; null if the acquirer reports none or could not be reached. */

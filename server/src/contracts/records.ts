@@ -147,7 +147,7 @@ export interface CardTokenRecord {
   /** The payer's name when the card was saved. */
   readonly firstName: string | null
   readonly lastName: string | null
-  /** By MID id, the acquirer's reference of the stored credential. */
+  /** The acquirer's reference of the stored credential, by the id of the MID. */
   readonly credentials: Readonly<Record<string, string>>
 }
 
@@ -206,7 +206,7 @@ export interface Beginning {
   readonly sending: Sending
   /** The payer's authentication transaction, which ends successfully as the charge begins. */
   readonly authentication?: string
-  /** As in `Opening`. Only a RETRY is counted again. */
+  /** Counters to increment, as in `Opening`. Only a RETRY is counted again. */
   readonly limits?: readonly LimitUse[]
   readonly try?: CardTry | null
 }
@@ -237,7 +237,7 @@ export interface PayerStep {
 
 /** The intent of a plan's payment: payment, transaction and the advanced plan become durable together or not at all. */
 export interface Firing {
-  /** As read. The write fails if the plan or the schedule has changed, or the schedule is paused. */
+  /** The plan as it was read. The write fails if the plan or the schedule has changed, or the schedule is paused. */
   readonly before: PlanRecord
   readonly after: PlanRecord
   readonly schedule: ScheduleRecord
@@ -246,10 +246,10 @@ export interface Firing {
 
 /** An outcome: the payment after it, the ended transaction, the money it moved and the callback to the merchant. */
 export interface OutcomeRecord extends Consequences {
-  /** As read; its version guards the write. */
+  /** The payment as it was read; its version guards the write. */
   readonly before: PaymentRecord
   readonly after: PaymentRecord
-  /** For an action of the acquirer (a chargeback, an expired hold) the transaction is written for the first time, already ended. */
+  /** An action of the acquirer (a chargeback, an expired hold) writes the transaction for the first time, already ended. */
   readonly transaction: TransactionRecord
   readonly askAt: Date | null
   readonly entries: readonly Entry[]
@@ -273,7 +273,7 @@ export interface Recount {
 
 /** The end of a cascade whose next attempt was never written: the decline is final and is reported. */
 export interface CascadeEnd extends Pick<Consequences, 'deferred'> {
-  /** As read; its version guards the write. */
+  /** The payment as it was read; its version guards the write. */
   readonly payment: PaymentRecord
   readonly ending: Ending
   readonly transaction: TransactionRecord

@@ -12,7 +12,7 @@ export interface RefusedRequest {
   /** Null if the action is unknown. */
   readonly protocol: Protocol | null
   readonly action: string | null
-  /** As sent; null if the request named none. */
+  /** The order as the request named it; null if it named none. */
   readonly orderId: string | null
   readonly paymentId: string | null
   /** The check that refused the request. */

@@ -4,7 +4,7 @@ import type { PaymentLinkRecord, SessionRecord, SessionRequest } from './session
 
 export interface Sessions {
   add(session: SessionRecord): Promise<void>
-  /** By its identifier alone: a link or a token names nothing else. */
+  /** Finds the session by its identifier alone: a link or a token names nothing else. */
   find(id: string): Promise<SessionRecord | null>
   /** Newest first. */
   listPayments(session: SessionRecord): Promise<readonly PaymentRecord[]>

@@ -48,7 +48,7 @@ export interface SessionRequest extends RequestTexts {
   readonly payee: Readonly<Record<string, string>>
   readonly payeeBillingAddress: Readonly<Record<string, string>>
   readonly cryptoNetwork: string | null
-  /** By payment method. */
+  /** Further parameters of the request, by payment method. */
   readonly parameters: JsonObject | null
   readonly customData: JsonObject | null
   /** `customer.ip`, otherwise the caller's address. Hosted fields only. */

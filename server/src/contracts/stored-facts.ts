@@ -18,7 +18,7 @@ export interface StoredCredentialFacts {
 /** The stored attributes of a wallet token: never its text, card number or cryptogram. Chapter 40 §10, §15. */
 export interface WalletFacts {
   readonly name: Wallet
-  /** As the merchant wrote it, because answers echo an alias. */
+  /** The name as the merchant wrote it, because answers echo an alias. */
   readonly sentAs: string
   readonly flow: WalletFlow
   /** Null if the token was not decrypted. */
@@ -64,7 +64,7 @@ export interface StoredFacts extends Partial<RequestTexts<string>> {
   readonly network?: string
   /** From the operator's issuer table; the acquirer's own data has precedence. */
   readonly issuer?: Issuer
-  /** As given in `mpi_data` or as collected. The authentication value is never stored. */
+  /** The authentication as `mpi_data` gave it or as it was collected. The authentication value is never stored. */
   readonly threeDs?: ThreeDsFacts
   readonly browser?: BrowserFacts
   /** Where the payer's browser goes at the end, and in which window. */

@@ -18,7 +18,7 @@ export interface UnresolvedTransaction {
   readonly transaction: TransactionRecord
   /** The process that sent it last (null if none has), and the database's version mark of that send. */
   readonly lastSend: { readonly by: number | null; readonly mark: string | null }
-  /** By the database's clock: for how much longer the request may be executed, and how long ago it was first sent. */
+  /** How much longer the request may be executed and how long ago it was first sent, by the database's clock. */
   readonly inFlightMs: number
   readonly sentMsAgo: number
 }

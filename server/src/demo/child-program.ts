@@ -9,7 +9,7 @@ import { join } from 'node:path'
 interface ChildProgram {
   readonly program: string
   readonly arguments?: readonly string[]
-  /** Of its record; the port is stored in it. */
+  /** The program's data folder; its port is stored there. */
   readonly folder: string
   readonly environment: (port: number) => Readonly<Record<string, string | undefined>>
 }

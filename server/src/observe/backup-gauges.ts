@@ -6,7 +6,7 @@ import { gauge } from './number-gauge.ts'
 export interface BackupSample {
   /** Null if the server does not archive its log. */
   readonly archive: { readonly failures: number; readonly secondsSince: number } | null
-  /** Of a backup that a live instance lacks, the age of the instance; null of a kind that it need not have and never had. */
+  /** The age of the newest backup of each kind; the age of a live instance that lacks one, null of a kind that it need not have and never had. */
   readonly newestAgeSeconds: Readonly<Record<'dump' | 'base', number | null>>
 }
 

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { LastKnown } from './last-known.ts'
 
-/** A gauge of one figure; without one that is young enough it is left out. */
+/** A gauge of one figure; omitted while no recent figure is known. */
 export function gauge(registry: Registry, name: string, help: string, figure: Pick<LastKnown<number>, 'read'>): void {
   new Gauge({
     name,

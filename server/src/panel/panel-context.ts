@@ -22,7 +22,7 @@ import { type SingleSignOn, singleSignOn } from './single-sign-on/provider.ts'
 
 export interface PanelContext extends SignInContext {
   readonly pool: Pool
-  /** For searches, figures and exports only: it may lack the last changes. */
+  /** The source of searches, figures and exports only: it may lack the last changes. */
   readonly reports: ReadSource
   /** The instance's clock, which the panel of a sandbox can move. */
   readonly clock: MovableClock
@@ -58,7 +58,7 @@ export interface PanelContext extends SignInContext {
   readonly endImport: (importId: string) => Promise<boolean>
   /** Where acquirers and merchants reach this instance, without a path. */
   readonly publicUrl: () => string
-  /** For the frames of the virtual terminal. */
+  /** Issues the tokens for the frames of the virtual terminal. */
   readonly sessionTokens: Pick<SessionTokens, 'issue'>
   /** The panel's address in browsers, without a path: passkeys and the origin check depend on it. */
   readonly panelUrl: () => string

@@ -12,7 +12,7 @@ import { factsOf, readAdditionalData } from './facts.ts'
 interface Expected {
   /** The reference that we gave the request. */
   readonly reference: string
-  /** Of the payment, where the request was about one that Adyen knows. */
+  /** The reference of the payment, where the request was about one that Adyen knows. */
   readonly paymentPspReference?: string | null
 }
 

@@ -38,7 +38,7 @@ const isDecision = (eventType: string): boolean =>
 /** Where the products of CyberSource put the transaction. */
 const detailsSchema = z.object({
   clientReferenceInformation: z.object({ code: z.string() }).optional().catch(undefined),
-  /** Of a case. */
+  /** The reference of a case. */
   referenceNumber: z.string().optional().catch(undefined),
 })
 const dataSchema = z.object({ data: z.unknown() })

@@ -36,7 +36,7 @@ export function readCybersourceNotification(
 }
 
 interface Signature {
-  /** As it was signed. */
+  /** The time as it was signed. */
   readonly timeText: string
   readonly time: number
   readonly keyId: string

@@ -12,7 +12,7 @@ import type { EvidenceRulesByNetwork } from './evidence-limits.ts'
 interface DisputeCase {
   /** The acquirer's reference of the dispute. */
   readonly dispute: string
-  /** Of this try to answer it. */
+  /** The key of this try to answer the dispute. */
   readonly idempotencyKey: string
 }
 

@@ -21,7 +21,7 @@ type Row = readonly [
 interface Limits {
   readonly isOnePerKind: boolean
   readonly rows: readonly Row[]
-  /** By network; `any` is of those without a note of their own. */
+  /** Notes by network; `any` is the note of those without one of their own. */
   readonly notes?: Readonly<Partial<Record<CardNetwork | 'any', string>>>
 }
 

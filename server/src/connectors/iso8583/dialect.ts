@@ -21,7 +21,7 @@ const fieldsSchema = z.record(z.string(), z.union([z.string(), z.record(z.string
 const mti = z.string().regex(/^[0-9]{4}$/, { error: 'A type has four digits, such as 0200.' })
 const messageSchema = z.strictObject({
   mti,
-  /** Of an advice that was not answered. A message without it is a request, which is reversed in place of repeated. */
+  /** The type that repeats an advice that was not answered. A message without it is a request, which is reversed in place of repeated. */
   repeat: mti.optional(),
   /** Names of `groups`, whose fields it has as well. */
   with: z.array(z.string()).optional(),

@@ -6,7 +6,7 @@ import { compileTemplate, namesIn, type Values } from './template.ts'
 
 interface MessageLayout {
   readonly fields: readonly FieldLayout[]
-  /** Of all values that the message can carry. */
+  /** The names of all values that the message can carry. */
   readonly names: ReadonlySet<string>
 }
 

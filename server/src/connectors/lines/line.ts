@@ -45,7 +45,7 @@ interface LineParts {
 
 interface ExchangeLimits {
   readonly timeoutMs: number
-  /** By `performance.now()`: a request that has found no line by then is not sent any more. */
+  /** The latest moment to send, by `performance.now()`: a request that has found no line by then is not sent any more. */
   readonly sendBy?: number | undefined
 }
 

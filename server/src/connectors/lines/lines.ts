@@ -25,7 +25,7 @@ interface LineTarget {
   readonly connector: string
   readonly address: LineAddress
   readonly certificate: ClientCertificate | null
-  /** By which the host knows the sender: two lines with the same one share their trace numbers. */
+  /** The host knows the sender by it: two lines with the same terminal share their trace numbers. */
   readonly terminal: string
   readonly protocol: LineProtocol
 }
@@ -56,7 +56,7 @@ interface LineSettings {
   readonly connectTimeoutMs: number
   readonly connect?: ((certificate: ClientCertificate | null) => buildConnector.connector) | undefined
   readonly lineTiming?: Partial<LineTiming> | undefined
-  /** Of all processes; without them numbers are reserved in this process alone. */
+  /** Numbers reserved among all processes; without them they are reserved in this process alone. */
   readonly traceNumbers?: TraceNumbers | undefined
   readonly clock: { now(): Date }
   readonly onEntry?: ((entry: WireEntry) => void) | undefined

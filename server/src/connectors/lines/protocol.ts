@@ -13,6 +13,6 @@ export interface LineProtocol {
   isAccepted(reply: Buffer): boolean
   /** The reply to a message that the host sends by itself, such as its own echo. Null if the message needs none. */
   replyTo(message: Buffer): Buffer | null
-  /** As a log may show it: without card data. `request` is what the message answers, and may be quoted in it. */
+  /** The message as a log may show it: without card data. `request` is what the message answers, and may be quoted in it. */
   describe(message: Buffer, request?: Buffer): unknown
 }

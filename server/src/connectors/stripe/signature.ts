@@ -10,7 +10,7 @@ const toleranceMs = 5 * 60_000
 /** Stripe sends one or two; the bound keeps a forged header from costing more comparisons. */
 const mostSignatures = 8
 
-/** Null if it is Stripe's; otherwise why it is not believed. */
+/** Null if it is Stripe's; otherwise why it is not trusted. */
 export function verifySignature(
   { headers, body, receivedAt }: NotificationRequest,
   secrets: readonly string[],

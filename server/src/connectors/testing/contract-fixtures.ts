@@ -19,9 +19,9 @@ const requestSchema = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: z.string().startsWith('/'),
   headers,
-  /** Of a JSON body. */
+  /** The value of a JSON body. */
   body: z.unknown().optional(),
-  /** Of any other: the exact text. */
+  /** The exact text of any other body. */
   text: z.string().optional(),
 })
 

@@ -11,11 +11,11 @@ import type { Attributes, Span } from './tracer.ts'
 interface ExporterOptions {
   /** The base address of the collector; spans go to `/v1/traces` below it. */
   readonly endpoint: string
-  /** Of the process: its role, its release. */
+  /** What the spans say about the process: its role, its release. */
   readonly resource: Attributes
   readonly log: Log
   readonly everyMs?: number
-  /** Of one request, and of all that are left when the process ends. */
+  /** The time limit of one request, and of all spans that are left when the process ends. */
   readonly withinMs?: number
 }
 
@@ -25,7 +25,7 @@ export interface Exporter {
   stop(): Promise<void>
 }
 
-/** With the one that is sent and the one that is filled, 4 MB. */
+/** Together with the batch that is sent and the one that is filled, 4 MB. */
 const mostFull = 14
 const defaultEveryMs = 2000
 const defaultWithinMs = 5000

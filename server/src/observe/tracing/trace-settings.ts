@@ -1,7 +1,7 @@
 /** Settings of traces, named and read as OpenTelemetry defines them. Chapter 80 §3. */
 import { z } from 'zod'
 
-/** With `parentbased_` the flag of a believed `traceparent` decides; the rest of the name judges traces that begin here. */
+/** With `parentbased_` the flag of a trusted `traceparent` decides; the rest of the name judges traces that begin here. */
 const samplers = [
   'always_on',
   'always_off',
@@ -29,7 +29,7 @@ export interface TraceConfig {
   /** The base address of the collector. */
   readonly endpoint: string
   readonly sampler: SamplerName
-  /** For the samplers by ratio. */
+  /** The share for the samplers by ratio. */
   readonly share: number
 }
 

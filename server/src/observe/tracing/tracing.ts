@@ -20,7 +20,7 @@ export interface Tracing {
 interface TracingOptions {
   readonly exporter: Exporter
   readonly isSampled: Sampler
-  /** Whose trace headers are believed. None is ever sent to acquirers or merchants. */
+  /** Whose trace headers are trusted. None is ever sent to acquirers or merchants. */
   readonly isProxy: (address: string) => boolean
 }
 

@@ -117,7 +117,7 @@ export async function decideApproval(
 interface ApprovalEnd {
   readonly state: 'done' | 'failed'
   readonly result: JsonObject | null
-  /** As the audit log names the end; its state if omitted. */
+  /** The name of the end in the audit log; its state if omitted. */
   readonly auditedAs?: 'dismissed'
 }
 

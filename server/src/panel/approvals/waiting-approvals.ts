@@ -14,7 +14,7 @@ type NamedApproval = ApprovalRow & {
   readonly askedByName: string
   readonly decidedByName: string | null
   readonly dismissedByName: string | null
-  /** Of a request that was left: later ones for the same, which may have been carried out instead. The newest first. */
+  /** Later requests for the same as one that was left, which may have been carried out instead; the newest first. */
   readonly laterRequests: readonly (Pick<LaterRequest, 'id' | 'state' | 'askedAt'> & { readonly askedByName: string })[]
   /** It was approved, and no process is carrying it out: the one that did has ended. */
   readonly isLeft: boolean

@@ -19,7 +19,7 @@ type TargetWish =
 export interface ScheduleWishes extends ExportTimes {
   readonly name: string
   readonly kind: ExportKind
-  /** As the client sent it; it was read by the schema of the search, and is read again for each run. */
+  /** The filter as the client sent it; it was read by the schema of the search, and is read again for each run. */
   readonly filter: JsonObject
   readonly columns: readonly string[]
   readonly target: TargetWish

@@ -5,13 +5,13 @@ import type { DisputeRow } from '../../store/finance/disputes.ts'
 import type { PanelContext } from '../panel-context.ts'
 
 interface AnswerTerms {
-  /** Of the dispute's card network. */
+  /** The limits of the dispute's card network. */
   readonly evidence: EvidenceRules
   readonly needsReason: boolean
 }
 
 interface Answering {
-  /** Of the acquirer. */
+  /** The acquirer's name. */
   readonly title: string
   /** Null if people answer in the acquirer's portal. */
   readonly terms: AnswerTerms | null

@@ -1,9 +1,9 @@
-/** The page of a payer: everything at a merchant with the e-mail address of a payment or, without one, with its card. Chapter 70 §5. */
+/** The page of a payer: all payments at one merchant with the same e-mail address or, if there is none, the same card. Chapter 70 §5. */
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { listNewestOfPayer, type PayerSummary, readPayerSummary } from '../../store/payers/payer-summary.ts'
 import type { PanelContext } from '../panel-context.ts'
 
-/** A payer with more is a test, or the shop's own address. */
+/** More payments mean a test or the shop's own address. */
 const paymentsCounted = 1000
 
 interface ShownPayer extends PayerSummary {

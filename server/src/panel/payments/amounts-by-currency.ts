@@ -7,7 +7,7 @@ import type { PanelContext } from '../panel-context.ts'
 interface WrittenAmount {
   /** The filter that has the amount, for the message. */
   readonly field: string
-  /** With a decimal point and without grouping. */
+  /** The amount with a decimal point and without grouping. */
   readonly amount: string
   /** Undefined for any currency. */
   readonly currency: string | undefined

@@ -35,7 +35,7 @@ interface TerminalPayer {
 
 interface OpenedTerminal {
   readonly id: string
-  /** For the frames, which send the card with it. It charges nothing. */
+  /** The frames send the card with this token. It charges nothing. */
   readonly token: string
   /** Where the frames are served. */
   readonly fieldsUrl: string

@@ -33,7 +33,7 @@ interface Counts {
   readonly payments: number
   readonly approved: number
   readonly declined: number
-  /** Of the decided ones; null if none is. */
+  /** Share of decided payments that were approved; null if none is decided. */
   readonly approvalRate: number | null
 }
 

@@ -24,14 +24,14 @@ export interface DashboardQuery {
   readonly mode: Mode | null
 }
 
-/** Of sales and debits. A cascade counts as one payment, by its last attempt; for MIDs each attempt counts. */
+/** Figures of sales and debits. A cascade counts as one payment, by its last attempt; for MIDs each attempt counts. */
 interface Figures {
   readonly payments: number
   readonly approved: number
   readonly declined: number
   /** Not decided yet. */
   readonly open: number
-  /** Of the decided ones; null if none is. */
+  /** Share of decided payments that were approved; null if none is decided. */
   readonly approvalRate: number | null
   readonly authorisedMinor: bigint
   readonly capturedMinor: bigint

@@ -20,7 +20,7 @@ interface FileShape {
   readonly kind: ExportKind
   /** All of them if there is none. */
   readonly columns?: readonly string[]
-  /** With what the acquirers charged. */
+  /** True adds the columns of what the acquirers charged. */
   readonly withAcquirerFees?: boolean
 }
 

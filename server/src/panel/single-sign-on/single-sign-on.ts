@@ -27,7 +27,7 @@ const startsPerAddress: LockOutRule = { free: 100, locking: 300, lockSeconds: 60
 export const callbackPath = '/admin/sso/callback'
 
 interface Departure {
-  /** For the cookie of this browser: another one cannot come back in its place. */
+  /** The value of the cookie of this browser: another one cannot come back in its place. */
   readonly state: string
   readonly address: string
 }

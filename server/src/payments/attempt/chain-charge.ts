@@ -22,7 +22,7 @@ export interface ChainCharge {
   readonly chain: Chain
   readonly auth: boolean
   readonly order: Omit<OrderData, 'currency'>
-  /** As sent; if null, the merchant's notification URL is used. */
+  /** The address as it was sent; if null, the merchant's notification URL is used. */
   readonly callbackUrl: string | null
   readonly aloneInOrder: boolean
   readonly source: Extract<StoredCredentialFacts['source'], 'recurring' | 'schedule'>
@@ -37,7 +37,7 @@ export interface ChainCharge {
 }
 
 export interface ChainCheckout {
-  /** As the merchant wrote it. */
+  /** The amount as the merchant wrote it. */
   readonly amountAsSent: string
   /** Replaces the payer of the first payment, for this payment only. */
   readonly payer: Readonly<Record<string, string>>

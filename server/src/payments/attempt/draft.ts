@@ -24,7 +24,7 @@ export interface DraftInput {
   readonly merchant: Merchant
   readonly mode: Mode
   readonly protocol: Protocol
-  /** As answers and callbacks name it. */
+  /** The action as answers and callbacks name it. */
   readonly action: FirstCommand
   readonly channel: string | null
   readonly order: OrderData

@@ -42,7 +42,7 @@ interface ConcludedEvent {
   readonly identity: EventIdentity
   readonly event: ReportedDispute
   readonly conclusion: Conclusion
-  /** Of the transaction. */
+  /** The facts of the transaction. */
   readonly facts: TransactionRecord['facts']
 }
 

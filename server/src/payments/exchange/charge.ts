@@ -27,7 +27,7 @@ export interface ChargeData {
   readonly threeDs?: ExternalThreeDs | null
   /** Per MID the acquirer's reference of the stored credential. */
   readonly credentials?: Readonly<Record<string, string>>
-  /** Of the chain's first payment, for charges without the payer. */
+  /** The network's id of the chain's first payment, for charges without the payer. */
   readonly networkTransactionId?: string | null
   /** What the acquirer of that payment stored with it, by its MID. */
   readonly chainCredentials?: Readonly<Record<string, string>>

@@ -7,9 +7,9 @@ import type { ChosenMid } from '../routing/choose-mid.ts'
 import type { UsableCard } from './card.ts'
 
 export interface MethodParameters {
-  /** For the payment's record: under the merchant's names, without secrets. */
+  /** What the payment's record shows: under the merchant's names, without secrets. */
   readonly shown: JsonObject
-  /** For the acquirer, under the connector's names. */
+  /** What the acquirer gets, under the connector's names. */
   readonly sent: JsonObject
 }
 

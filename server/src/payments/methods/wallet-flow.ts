@@ -20,7 +20,7 @@ import { binOf, needOf } from '../routing/need.ts'
 
 export interface WalletRoute {
   readonly flow: WalletFlow
-  /** For the record of the checks. */
+  /** The reason in the record of the checks. */
   readonly reason: string
   readonly chosen: ChosenMid
 }

@@ -9,7 +9,7 @@ export type PaymentMethod =
   | {
       readonly kind: 'wallet'
       readonly wallet: Wallet
-      /** As the merchant wrote it. */
+      /** The name as the merchant wrote it. */
       readonly sentAs: string
       readonly token: Secret<string>
       /** The parameter that held the token; the error for a malformed token names it. */

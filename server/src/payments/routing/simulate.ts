@@ -45,7 +45,7 @@ export interface HypotheticalPayment {
   readonly payerCountry: string | null
   readonly motoType: string | null
   readonly customData: JsonObject | null
-  /** For conditions on risk lists and velocity; nothing is counted. */
+  /** Conditions on risk lists and velocity use it; nothing is counted. */
   readonly payerEmail?: string | null
   readonly payerIp?: string | null
   readonly payerPhone?: string | null

@@ -27,7 +27,7 @@ import { sessionAmount } from './session-amount.ts'
 export interface OfferedMethod {
   /** `card`, the wallet's name or the brand's code. */
   readonly code: string
-  /** As the merchant wrote it; an alias is echoed. */
+  /** The name as the merchant wrote it; an alias is echoed. */
   readonly sentAs: string
   readonly kind: 'card' | 'wallet' | 'brand'
   /** Null for cards. */

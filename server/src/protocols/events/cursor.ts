@@ -11,7 +11,7 @@ export interface Cursor {
 export const writeCursor = ({ epoch, position: { writtenIn, id } }: Cursor): string =>
   Buffer.from(`${epoch}.${writtenIn}.${id}`).toString('base64url')
 
-/** Null if it is none of ours. */
+/** Null if this service did not issue it. */
 export function readCursor(text: string): Cursor | null {
   const written = Buffer.from(text, 'base64url').toString('latin1')
   const [, epoch, writtenIn, id] = /^([0-9]{1,16})\.([0-9]{1,19})\.([0-9a-f-]{36})$/.exec(written) ?? []

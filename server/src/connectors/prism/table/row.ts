@@ -39,7 +39,7 @@ export interface ReadBack {
 }
 
 export interface CredentialField {
-  /** As the package calls it: `apiKey`. */
+  /** The package's name of the field: `apiKey`. */
   readonly name: string
   /** A text of its own type in the package, which its logs hide. */
   readonly isSecret: boolean
@@ -55,7 +55,7 @@ export interface ProbedRow {
   readonly before: readonly Preparation[]
   /** Brands, in place of cards: what the payer pays with at an acquirer that takes no cards from us. */
   readonly methods?: readonly string[] | undefined
-  /** By the ability whose request it is; `sale` stands for an authorisation too, unless that has its own. */
+  /** Where the amount stands, by the ability whose request it is; `sale` stands for an authorisation too, unless that has its own. */
   readonly readBack: Readonly<
     Partial<Record<'sale' | 'authorize' | 'capture' | 'refund' | 'repeat', ReadBack | undefined>>
   >

@@ -28,7 +28,7 @@ export type PrismFlow =
 export interface PrismCall {
   readonly flow: PrismFlow
   readonly mode: Mode
-  /** Of one acquirer, by the package's name of it. */
+  /** The configuration of one acquirer, by the package's name of it. */
   readonly config: JsonObject
   readonly request: JsonObject
 }

@@ -25,9 +25,9 @@ export async function askTwice<Value>(ask: () => Promise<Value>): Promise<Value>
 
 export interface HelperHello {
   readonly version: string
-  /** Of the C library under which it runs; null elsewhere. */
+  /** The version of the C library under which it runs; null elsewhere. */
   readonly glibc: string | null
-  /** With the package loaded. */
+  /** The memory with the package loaded. */
   readonly residentBytes: number
 }
 
