@@ -90,6 +90,6 @@ final class Events
             'webhook-timestamp' => $timestamp,
             'webhook-signature' => 'v1,' . base64_encode($mac),
         ];
-        return $this->exchange->run('GET', "$this->baseUrl/events$query", $headers, '', null);
+        return $this->exchange->run(new Request('GET', "$this->baseUrl/events$query", $headers));
     }
 }

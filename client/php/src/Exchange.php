@@ -22,19 +22,15 @@ final class Exchange
     ) {
     }
 
-    /**
-     * @param array<string, string> $headers
-     * @return array<array-key, mixed>
-     */
-    public function run(string $method, string $url, array $headers, string $body, ?string $idempotencyKey): array
+    /** @return array<array-key, mixed> */
+    public function run(Request $request): array
     {
-        $sent = $idempotencyKey === null ? $headers : [...$headers, 'idempotency-key' => $idempotencyKey];
         $isUnknown = false;
         for ($round = 0; ; $round++) {
             $afterSeconds = null;
             $cause = null;
             try {
-                $reply = $this->transport->send($method, $url, $sent, $body);
+                $reply = $this->transport->send($request->method, $request->url, $request->headers, $request->body);
                 $answer = json_decode($reply->body, true);
                 if ($reply->status >= 200 && $reply->status < 300 && is_array($answer)) {
                     return $answer;
@@ -56,7 +52,7 @@ final class Exchange
             // An earlier attempt without an answer may have been processed, even if the service was only busy at the last one.
             $isUnknown = $isUnknown || !$isBusy;
             if ($round >= $this->retries) {
-                throw $isUnknown ? new UnknownOutcomeException($message, $idempotencyKey, $cause) : new BusyException($message);
+                throw $isUnknown ? new UnknownOutcomeException($message, $request->idempotencyKey(), $cause) : new BusyException($message);
             }
             $backoff = 2 ** $round * (1 + random_int(0, 1000) / 2000);
             ($this->wait)(min($isBusy && $afterSeconds ? $afterSeconds : $backoff, self::LONGEST_WAIT_SECONDS));

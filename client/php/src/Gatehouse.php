@@ -10,6 +10,7 @@ final class Gatehouse
     public readonly Callbacks $callbacks;
     public readonly Events $events;
     private readonly string $baseUrl;
+    private readonly RequestFormula $formula;
     private readonly Exchange $exchange;
 
     /**
@@ -23,8 +24,8 @@ final class Gatehouse
     public function __construct(
         string $baseUrl,
         private readonly string $key,
-        #[\SensitiveParameter] private readonly string $password,
-        private readonly string $digest = 'md5',
+        #[\SensitiveParameter] string $password,
+        string $digest = 'md5',
         #[\SensitiveParameter] array $webhookSecrets = [],
         #[\SensitiveParameter] ?string $previousPassword = null,
         ?Transport $transport = null,
@@ -39,6 +40,7 @@ final class Gatehouse
         }
         $this->baseUrl = rtrim($baseUrl, '/');
         $passwords = $previousPassword === null ? [$password] : [$password, $previousPassword];
+        $this->formula = new RequestFormula($password, $digest);
         $this->callbacks = new Callbacks($passwords, $webhookSecrets, $digest);
         $sleep = static fn (float $seconds) => usleep((int) ($seconds * 1_000_000));
         $this->exchange = new Exchange($transport ?? new CurlTransport(), $retries, $wait ?? $sleep);
@@ -53,7 +55,8 @@ final class Gatehouse
      */
     public function card(string $action, array $parameters, ?Payment $payment = null, ?string $idempotencyKey = null): array
     {
-        return $this->form('card', '/post', $action, $parameters, $payment, $idempotencyKey);
+        $request = $this->form('/post', $action, $parameters, $this->formula->hash('card', $action, $parameters, $payment ?? new Payment()));
+        return $this->exchange->run($request->withKey($idempotencyKey ?? self::keyOf($action)));
     }
 
     /**
@@ -64,7 +67,8 @@ final class Gatehouse
      */
     public function apm(string $action, array $parameters, ?string $idempotencyKey = null): array
     {
-        return $this->form('apm', '/post-va', $action, $parameters, null, $idempotencyKey);
+        $request = $this->form('/post-va', $action, $parameters, $this->formula->hash('apm', $action, $parameters));
+        return $this->exchange->run($request->withKey($idempotencyKey ?? self::keyOf($action)));
     }
 
     /**
@@ -76,9 +80,9 @@ final class Gatehouse
     public function checkout(string $name, array $parameters, ?string $idempotencyKey = null): array
     {
         $path = "/api/v1/$name";
-        $hash = RequestFormula::hash('checkout', $path, $parameters, new Payment(), $this->password, $this->digest);
-        $body = self::json(['merchant_key' => $this->key, ...$parameters, 'hash' => $hash]);
-        return $this->send($path, 'application/json', $body, str_ends_with($name, 'status'), $idempotencyKey);
+        $hash = $this->formula->hash('checkout', $path, $parameters);
+        $request = $this->json('POST', $path, ['merchant_key' => $this->key, ...$parameters, 'hash' => $hash]);
+        return $this->exchange->run($request->withKey($idempotencyKey ?? self::keyOf($name)));
     }
 
     /**
@@ -90,10 +94,8 @@ final class Gatehouse
      */
     public function payWithFields(string $operation, string $token, array $parameters, ?string $idempotencyKey = null): array
     {
-        $headers = ['content-type' => 'application/json', 'accept' => 'application/json', 'token' => $token];
-        $body = self::json(['with_hosted_fields' => true, ...$parameters]);
-        $key = $idempotencyKey ?? bin2hex(random_bytes(16));
-        return $this->exchange->run('POST', "$this->baseUrl/api/v1/processing/$operation/card", $headers, $body, $key);
+        $request = $this->json('POST', "/api/v1/processing/$operation/card", ['with_hosted_fields' => true, ...$parameters], $token);
+        return $this->exchange->run($request->withKey($idempotencyKey ?? self::newKey()));
     }
 
     /**
@@ -104,34 +106,36 @@ final class Gatehouse
      */
     public function updateSession(string $token, array $parameters): array
     {
-        $headers = ['content-type' => 'application/json', 'accept' => 'application/json', 'token' => $token];
-        return $this->exchange->run('PUT', "$this->baseUrl/api/v1/session/update", $headers, self::json($parameters), null);
+        return $this->exchange->run($this->json('PUT', '/api/v1/session/update', $parameters, $token));
+    }
+
+    /** @param array<string, mixed> $parameters */
+    private function form(string $path, string $action, array $parameters, string $hash): Request
+    {
+        $headers = ['content-type' => 'application/x-www-form-urlencoded', 'accept' => 'application/json'];
+        $body = http_build_query(['action' => $action, 'client_key' => $this->key, ...$parameters, 'hash' => $hash]);
+        return new Request('POST', $this->baseUrl . $path, $headers, $body);
     }
 
     /**
-     * @param 'card'|'apm' $protocol
-     * @param array<string, mixed> $parameters
-     * @return array<array-key, mixed>
+     * @param array<string, mixed> $members
+     * @param string|null $token of a session of hosted fields, whose calls are not signed
      */
-    private function form(string $protocol, string $path, string $action, array $parameters, ?Payment $payment, ?string $key): array
+    private function json(string $method, string $path, array $members, ?string $token = null): Request
     {
-        $hash = RequestFormula::hash($protocol, $action, $parameters, $payment ?? new Payment(), $this->password, $this->digest);
-        $body = http_build_query(['action' => $action, 'client_key' => $this->key, ...$parameters, 'hash' => $hash]);
-        $isLookUp = preg_match('/^GET_|_INFO$/', $action) === 1;
-        return $this->send($path, 'application/x-www-form-urlencoded', $body, $isLookUp, $key);
+        $headers = ['content-type' => 'application/json', 'accept' => 'application/json', ...($token === null ? [] : ['token' => $token])];
+        $body = json_encode($members, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+        return new Request($method, $this->baseUrl . $path, $headers, $body);
     }
 
-    /** @return array<array-key, mixed> */
-    private function send(string $path, string $type, string $body, bool $isLookUp, ?string $key): array
+    /** Look-ups change nothing and need no key. */
+    private static function keyOf(string $action): ?string
     {
-        $headers = ['content-type' => $type, 'accept' => 'application/json'];
-        $own = $key ?? ($isLookUp ? null : bin2hex(random_bytes(16)));
-        return $this->exchange->run('POST', $this->baseUrl . $path, $headers, $body, $own);
+        return preg_match('/^GET_|_INFO$|status$/', $action) === 1 ? null : self::newKey();
     }
 
-    /** @param array<string, mixed> $members */
-    private static function json(array $members): string
+    private static function newKey(): string
     {
-        return json_encode($members, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+        return bin2hex(random_bytes(16));
     }
 }

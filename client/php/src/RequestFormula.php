@@ -7,12 +7,16 @@ namespace Gatehouse;
 /** The hash of a request, by protocol and action. */
 final class RequestFormula
 {
+    public function __construct(#[\SensitiveParameter] private readonly string $password, private readonly string $digest)
+    {
+    }
+
     /**
      * @param 'card'|'apm'|'checkout' $protocol
      * @param string $action the action of a form, or the path of Checkout
      * @param array<array-key, mixed> $parameters
      */
-    public static function hash(string $protocol, string $action, array $parameters, Payment $payment, string $password, string $digest): string
+    public function hash(string $protocol, string $action, array $parameters, Payment $payment = new Payment()): string
     {
         $formula = match ($protocol) {
             'card' => self::card($action, $parameters),
@@ -26,7 +30,7 @@ final class RequestFormula
             ...(is_string($number) ? ['pan10' => Payment::pan10($number)] : []),
             ...$payment->values(),
         ];
-        return Formulas::hash($formula, $values, $password, $digest);
+        return Formulas::hash($formula, $values, $this->password, $this->digest);
     }
 
     /** @param array<array-key, mixed> $sent */

@@ -27,7 +27,7 @@ foreach ($vectors['requests'] as $vector) {
         $action = $sent['action'] ?? $vector['path'];
         unset($sent['action']);
         $payment = new Payment($known['email'] ?? null, $known['pan10'] ?? null);
-        $hash = RequestFormula::hash($protocols[$vector['protocol']], $action, $sent, $payment, $vector['password'], $vector['digest']);
+        $hash = (new RequestFormula($vector['password'], $vector['digest']))->hash($protocols[$vector['protocol']], $action, $sent, $payment);
     } else {
         $hash = Formulas::hash($vector['formula'], [...$vector['parameters'], ...$known], $vector['password'], $vector['digest']);
     }
