@@ -4,7 +4,7 @@
  */
 import { hasMask, maskedAddress, referenceIn } from '#domain/address/callback-address.ts'
 import { type AddressField, addressFields, type Merchant } from '#domain/merchant.ts'
-import { type AddressContext, callbackAddresses } from '../store/callbacks/callback-credentials.ts'
+import { type CallbackCredentialContext, callbackAddresses } from '../store/callbacks/callback-credentials.ts'
 
 type Addresses = Partial<Pick<Merchant, AddressField>>
 
@@ -18,7 +18,7 @@ export const maskedElsewhere = (before: Addresses, wishes: Addresses): AddressFi
   }) ?? null
 
 export async function sealAddresses<Wishes extends Addresses>(
-  context: AddressContext,
+  context: CallbackCredentialContext,
   merchantId: string,
   before: Addresses,
   wishes: Wishes,

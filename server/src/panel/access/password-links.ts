@@ -32,13 +32,13 @@ interface WrittenLink {
   readonly expiresAt: Date
 }
 
-interface LinkContext extends Pick<AdminContext, 'ids' | 'machine'> {
+interface PasswordLinkContext extends Pick<AdminContext, 'ids' | 'machine'> {
   readonly panelUrl: () => string
 }
 
 /** The code stands behind `#`, so that it reaches no server and no log before the user acts. */
 export async function writePasswordLink(
-  { ids, machine, panelUrl }: LinkContext,
+  { ids, machine, panelUrl }: PasswordLinkContext,
   on: Queryable,
   user: UserRow,
   purpose: LinkPurpose,

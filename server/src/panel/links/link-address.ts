@@ -3,14 +3,14 @@ import { checkoutUrl } from '#domain/address/checkout-host.ts'
 import type { Configuration } from '../../contracts/ports.ts'
 import type { PaymentLinkRecord } from '../../contracts/session-records.ts'
 
-interface AddressContext {
+interface LinkAddressContext {
   readonly configuration: Pick<Configuration, 'merchant' | 'mapping'>
   readonly checkoutDomain: string | null
   readonly publicUrl: () => string
 }
 
 export function linkAddress(
-  { configuration, checkoutDomain, publicUrl }: AddressContext,
+  { configuration, checkoutDomain, publicUrl }: LinkAddressContext,
   { merchantId, code }: Pick<PaymentLinkRecord, 'merchantId' | 'code'>,
 ): string {
   const merchant = configuration.merchant(merchantId)

@@ -13,7 +13,7 @@ import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { Actor } from '../context.ts'
 
-interface LinkContext {
+interface PaymentLinkContext {
   readonly pool: Queryable
   readonly clock: Clock
   readonly ids: Ids
@@ -43,7 +43,7 @@ interface ShownLink extends PaymentLinkRecord {
 const codeBytes = 12
 
 export async function createPaymentLink(
-  context: LinkContext,
+  context: PaymentLinkContext,
   actor: Actor,
   wish: LinkWish,
 ): Promise<{ readonly link: ShownLink; readonly audit: AuditNote }> {
@@ -64,7 +64,7 @@ export async function createPaymentLink(
   return { link: shown, audit: { ...noteOf('payment-link.create', link), after: auditedOf(link) } }
 }
 
-function requireSound({ configuration }: LinkContext, wish: LinkWish, now: Date): void {
+function requireSound({ configuration }: PaymentLinkContext, wish: LinkWish, now: Date): void {
   const { merchantId, currency, amountMinor, description, expiresAt, uses, orderNumber } = wish
   if (configuration.merchant(merchantId) === null) throw notFound()
   if (configuration.mapping(merchantId, 'CHECKOUT') === null)
@@ -82,7 +82,7 @@ function requireSound({ configuration }: LinkContext, wish: LinkWish, now: Date)
 }
 
 export async function listPaymentLinks(
-  { pool, clock, configuration }: LinkContext,
+  { pool, clock, configuration }: PaymentLinkContext,
   merchantIds: readonly string[] | null,
   before: string | null,
   limit: number,
@@ -96,7 +96,7 @@ export async function listPaymentLinks(
 
 const paymentsShown = 100
 
-export async function readPaymentLink(context: LinkContext, merchantId: string, linkId: string) {
+export async function readPaymentLink(context: PaymentLinkContext, merchantId: string, linkId: string) {
   const { pool, clock, configuration } = context
   const link = await requireLink(context, merchantId, linkId)
   const store = paymentLinkStore(pool)
@@ -107,7 +107,11 @@ export async function readPaymentLink(context: LinkContext, merchantId: string, 
   }
 }
 
-export async function cancelPaymentLink(context: LinkContext, merchantId: string, linkId: string): Promise<AuditNote> {
+export async function cancelPaymentLink(
+  context: PaymentLinkContext,
+  merchantId: string,
+  linkId: string,
+): Promise<AuditNote> {
   const link = await requireLink(context, merchantId, linkId)
   if (!(await paymentLinkStore(context.pool).cancel(link, context.clock.now())))
     throw new AdminRefused('conflict', { message: 'The link is already cancelled.' })
@@ -115,7 +119,7 @@ export async function cancelPaymentLink(context: LinkContext, merchantId: string
 }
 
 export async function requireLink(
-  { pool }: Pick<LinkContext, 'pool'>,
+  { pool }: Pick<PaymentLinkContext, 'pool'>,
   merchantId: string,
   linkId: string,
 ): Promise<PaymentLinkRecord> {

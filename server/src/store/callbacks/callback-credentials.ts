@@ -10,13 +10,13 @@ import type { CallbackAddresses, Clock } from '../../contracts/ports.ts'
 import type { Vault } from '../../vault/port.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export interface AddressContext {
+export interface CallbackCredentialContext {
   readonly pool: Queryable
   readonly vault: Vault
   readonly clock: Clock
 }
 
-export function callbackAddresses({ pool, vault, clock }: AddressContext): CallbackAddresses {
+export function callbackAddresses({ pool, vault, clock }: CallbackCredentialContext): CallbackAddresses {
   return {
     async seal(merchantId, address) {
       const userInfo = credentialsIn(address)
