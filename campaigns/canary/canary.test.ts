@@ -6,7 +6,7 @@ import { flows } from './canary-flows.ts'
 import { guiltyPlaces, type Trace, tracesOf } from './canary-traces.ts'
 
 const otherNumbers = flows.flatMap(({ card }) => (card ? [card.number] : []))
-const nest = { taken: new Set<string>(), otherNumbers }
+const nest = { alreadyInMemory: new Set<string>(), otherNumbers }
 const seeds = 300
 
 test(`the masked part of a card never contains the code of a canary, for any of ${seeds} seeds`, () => {

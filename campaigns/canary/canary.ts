@@ -18,7 +18,7 @@ const lowestCode = 6000
 
 interface Surroundings {
   /** Texts that are in the gateway's memory anyway, so that a code among them would prove nothing. */
-  readonly taken: ReadonlySet<string>
+  readonly alreadyInMemory: ReadonlySet<string>
   /** Numbers of other cards that are used beside the canaries and shown in part. */
   readonly otherNumbers: readonly string[]
 }
@@ -27,13 +27,13 @@ interface Surroundings {
 export function createCanaries(
   random: Random,
   count: number,
-  { taken, otherNumbers }: Surroundings,
+  { alreadyInMemory, otherNumbers }: Surroundings,
 ): readonly Canary[] {
   const shownOfOthers = new Set(otherNumbers.flatMap(shownOf).flatMap(fourInARow))
   const codes = new Set<string>()
   while (codes.size < count) {
     const code = String(random.between(lowestCode, 9999))
-    if (!taken.has(code) && !shownOfOthers.has(code)) codes.add(code)
+    if (!alreadyInMemory.has(code) && !shownOfOthers.has(code)) codes.add(code)
   }
   return [...codes].map((code) => ({ pan: numberWithout(codes, random), code }))
 }

@@ -83,8 +83,8 @@ async function run(terms: Terms): Promise<Findings> {
 async function releaseAll(stage: Stage, terms: Terms): Promise<readonly ReleasedCanary[]> {
   const each = sizeOf(terms, 'each')
   const otherNumbers = flows.flatMap(({ card }) => (card ? [card.number] : []))
-  const taken = new Set(await heapTexts(stage))
-  const canaries = createCanaries(terms.random, flows.length * each, { taken, otherNumbers })
+  const alreadyInMemory = new Set(await heapTexts(stage))
+  const canaries = createCanaries(terms.random, flows.length * each, { alreadyInMemory, otherNumbers })
   const released: ReleasedCanary[] = []
   for (const [index, canary] of canaries.entries()) {
     const flow = flows[index % flows.length]

@@ -8,7 +8,7 @@ import type { Stage } from '../stage/stage.ts'
 export class QueueLoad {
   readonly #stage: Stage
   readonly #random: Random
-  #taken = 0
+  #next = 0
   commands = 0
   /** Requests without an answer, and answers with an unknown outcome. */
   undecided = 0
@@ -19,8 +19,8 @@ export class QueueLoad {
   }
 
   /** The number of the next command. */
-  take(): number {
-    return this.#taken++
+  nextNumber(): number {
+    return this.#next++
   }
 
   /** Half of them are followed by another command, which takes the next number. */
@@ -28,13 +28,13 @@ export class QueueLoad {
     const order = `queue-${number}`
     const { merchant } = this.#stage
     const draw = this.#random.between(0, 9)
-    if (draw === 0) return void (await this.#give((url) => this.#payOut(url, order)))
+    if (draw === 0) return void (await this.#send((url) => this.#payOut(url, order)))
     const holds = draw >= 5
-    const transId = await this.#give((url) => merchant.sale(url, order, holds ? { auth: 'Y' } : {}))
+    const transId = await this.#send((url) => merchant.sale(url, order, holds ? { auth: 'Y' } : {}))
     const next = followUps[draw]
     if (transId === null || !next) return
-    this.take()
-    await this.#give((url) => merchant.followUp(url, next.action, transId, next.fields))
+    this.nextNumber()
+    await this.#send((url) => merchant.followUp(url, next.action, transId, next.fields))
   }
 
   /** Sales that are already settled, to be refunded. */
@@ -56,8 +56,8 @@ export class QueueLoad {
       return merchant.sale(url, order, index % 3 === 1 ? { auth: 'Y' } : {})
     }
     await Promise.all([
-      ...Array.from({ length: firsts }, (_, index) => this.#give((url) => begin(url, index))),
-      ...refunded.map((id) => this.#give((url) => merchant.followUp(url, 'CREDITVOID', id, { amount: '1.00' }))),
+      ...Array.from({ length: firsts }, (_, index) => this.#send((url) => begin(url, index))),
+      ...refunded.map((id) => this.#send((url) => merchant.followUp(url, 'CREDITVOID', id, { amount: '1.00' }))),
     ])
   }
 
@@ -66,7 +66,7 @@ export class QueueLoad {
   }
 
   /** The payment's id if the command is known to have succeeded. */
-  async #give(ask: Ask): Promise<string | null> {
+  async #send(ask: Ask): Promise<string | null> {
     this.commands += 1
     const reply = await askAnyApi(this.#stage, this.#random, ask)
     const isDecided = isAnswered(reply) && reply.body.result !== 'UNDEFINED'

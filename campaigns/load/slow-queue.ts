@@ -132,7 +132,7 @@ async function payUnderFaults(stage: Stage, terms: Terms, load: QueueLoad, kille
     faults.push(sleep(terms.random.between(soonestMs, latestMs)).then(fault))
   }
   const lane = async (): Promise<void> => {
-    for (let number = load.take(); number < commands; number = load.take()) {
+    for (let number = load.nextNumber(); number < commands; number = load.nextNumber()) {
       if (killNumbers.has(number)) runSoon(() => killer.kill(terms.random.pick(['api', 'api', 'api', 'worker'])))
       if (cutNumbers.has(number)) runSoon(() => terms.random.pick(nonEmpty(stage.lines)).cut(cutMs))
       await load.pay(number)

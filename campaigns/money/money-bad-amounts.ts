@@ -7,12 +7,12 @@ import type { Iso } from './iso-4217.ts'
 
 interface BadAmounts {
   readonly sent: number
-  readonly taken: readonly string[]
+  readonly accepted: readonly string[]
 }
 
 /** Invalid in every currency. */
 // biome-ignore format: a list is read in lines.
-const never = [
+const invalidEverywhere = [
   '', ' ', '0', '0.00', '-5', '-0.01', '+5', '1e3', '1E3', '01', '007.00', '1,000', '1,000.00', '1.000,00', '1 000', '1_000', '.5', '5.', '5..0',
   '0x10', '1000000000000', '99999999999999999999', 'NaN', 'Infinity', '١٢', '１２', '1\u0000', '5 EUR', '5\n', '1/2', 'null',
 ]
@@ -29,17 +29,17 @@ export async function findAcceptedAmounts(
     [tooPrecise(decimals ?? 0), '1e3', '-1', '01'].map((amount) => [amount, code] as const),
   )
   const all: readonly (readonly [string, string])[] = [
-    ...never.flatMap((amount) => ['EUR', 'JPY', 'KWD'].map((code) => [amount, code] as const)),
+    ...invalidEverywhere.flatMap((amount) => ['EUR', 'JPY', 'KWD'].map((code) => [amount, code] as const)),
     ...perCurrency,
     ...[...uncountable, 'EURO', 'eur', 'E1R', 'ZZZ', '978', ''].map((code) => ['10', code] as const),
   ]
-  const taken: string[] = []
+  const accepted: string[] = []
   const waiting = all.entries()
   const lane = async (): Promise<void> => {
-    for (const [index, [amount, code]] of waiting) taken.push(...(await attempt(stage, index, amount, code)))
+    for (const [index, [amount, code]] of waiting) accepted.push(...(await attempt(stage, index, amount, code)))
   }
   await Promise.all([lane(), lane(), lane(), lane()])
-  return { sent: all.length * ways, taken }
+  return { sent: all.length * ways, accepted }
 }
 
 const ways = 3

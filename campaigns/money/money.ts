@@ -69,9 +69,9 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'round trips', value: trips.length },
         { name: 'round trips that differ', value: disagreeing.length, must: 0 },
         { name: 'bad amounts and currencies sent', value: bad.sent },
-        { name: 'bad amounts accepted', value: bad.taken.length, must: 0 },
+        { name: 'bad amounts accepted', value: bad.accepted.length, must: 0 },
       ],
-      faults: [...disagreeing, ...bad.taken],
+      faults: [...disagreeing, ...bad.accepted],
     },
     auditFigures(await audit(stage)),
   )

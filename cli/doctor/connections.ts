@@ -9,13 +9,13 @@ const besidePool = 1
 /** For the command line, backups and psql. */
 const spareConnections = 10
 
-/** `ofProcess` is the size of all pools of a process. */
-export const checkConnections = async (pool: Pool, ofProcess: number): Promise<Finding> =>
-  connectionsFinding(await readConnectionCounts(pool), ofProcess)
+/** `poolSize` is the size of all pools of a process. */
+export const checkConnections = async (pool: Pool, poolSize: number): Promise<Finding> =>
+  connectionsFinding(await readConnectionCounts(pool), poolSize)
 
-export function connectionsFinding({ allowed, used, processes }: ConnectionCounts, ofProcess: number): Finding {
+export function connectionsFinding({ allowed, used, processes }: ConnectionCounts, poolSize: number): Finding {
   const running = Math.max(1, processes)
-  const perProcess = ofProcess + besidePool
+  const perProcess = poolSize + besidePool
   const need = 2 * running * perProcess + spareConnections
   const sum = `${running} ${running === 1 ? 'process' : 'processes'} × ${perProcess}`
   if (need <= allowed) {

@@ -5,11 +5,11 @@ import { formatAmount } from '#domain/money/money.ts'
 import { accept, refuse } from '#domain/reading.ts'
 import type { Reader } from './readers.ts'
 
-type OfCurrency = readonly [currency: string, commission: Commission]
+type CurrencyCommission = readonly [currency: string, commission: Commission]
 
 const form = /^([A-Za-z]{3}):(?:([0-9.]+)(?:\+([0-9.]+)%)?|([0-9.]+)%)$/
 
-export const debitCommission: Reader<OfCurrency> = (text) => {
+export const debitCommission: Reader<CurrencyCommission> = (text) => {
   const [, code = '', fixed = '0', besideFixed, alone] = form.exec(text) ?? []
   const currency = code.toUpperCase()
   const read = readCommissions({ [currency]: { fixed, percent: besideFixed ?? alone ?? '0' } })

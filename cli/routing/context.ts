@@ -43,6 +43,6 @@ export async function openRoutingContext(instance: Instance): Promise<CommandRou
 }
 
 /** The rule set of one merchant, or without a name the set for all merchants. */
-export async function setNamed({ pool }: Instance, merchant: string | undefined): Promise<string> {
+export async function requireRuleSet({ pool }: Instance, merchant: string | undefined): Promise<string> {
   return merchant === undefined ? 'global' : (await requireMerchant(pool, merchant)).id
 }

@@ -5,7 +5,7 @@ import { fieldOf } from './callback-body.ts'
 import { formulaNamed, type NamedFormula, textsOf } from './formulas.ts'
 
 /** `how` and `why` end a sentence that is shown to the operator. */
-export type Finding = { readonly good: true; readonly how: string } | { readonly good: false; readonly why: string }
+export type Verdict = { readonly good: true; readonly how: string } | { readonly good: false; readonly why: string }
 
 /** What the merchant knows about the payment and the callback may omit. */
 export interface KnownPayment {
@@ -18,7 +18,7 @@ interface HashKeys {
   readonly digests: readonly Digest[]
 }
 
-export function checkHash(fields: Tree, known: KnownPayment, keys: HashKeys): Finding {
+export function checkHash(fields: Tree, known: KnownPayment, keys: HashKeys): Verdict {
   const hash = fieldOf(fields, 'hash')
   if (hash === undefined) return { good: false, why: 'the callback has no hash' }
 
@@ -52,7 +52,7 @@ interface SignatureKeys {
 }
 
 /** Chapter 10 §11.1. A valid signature with an old timestamp is reported differently from a wrong signature. */
-export function checkSignature(headers: SignatureHeaders, body: Buffer, keys: SignatureKeys): Finding {
+export function checkSignature(headers: SignatureHeaders, body: Buffer, keys: SignatureKeys): Verdict {
   const { id, timestamp, signature } = headers
   if (id === undefined || timestamp === undefined || signature === undefined) {
     return { good: false, why: 'one of the headers webhook-id, webhook-timestamp and webhook-signature is missing' }

@@ -7,7 +7,7 @@ import { instanceStore } from '#server/store/instance/instance.ts'
 import type { Instance } from '../kit/instance.ts'
 import { requireMerchant } from '../kit/named.ts'
 import { type CallbackBody, fieldOf, readBody } from './callback-body.ts'
-import { checkHash, checkSignature, type Finding, type KnownPayment, type SignatureHeaders } from './callback-check.ts'
+import { checkHash, checkSignature, type KnownPayment, type SignatureHeaders, type Verdict } from './callback-check.ts'
 import { digests, findKnownPayment, type OpenedSecrets, openSecrets } from './merchant-keys.ts'
 
 export interface ReceivedCallback {
@@ -21,8 +21,8 @@ export interface Checks {
   readonly at: Date
   readonly merchant: string | null
   readonly content: CallbackBody | null
-  readonly hash: Finding | null
-  readonly signature: Finding | null
+  readonly hash: Verdict | null
+  readonly signature: Verdict | null
 }
 
 export interface Examiner {
@@ -120,12 +120,12 @@ function hasSigned({ webhookSecrets }: OpenedSecrets, { headers, body }: Receive
 
 const toleranceSeconds = 300
 
-function newSignature({ headers, body }: ReceivedCallback, secrets: readonly string[], clock: Clock): Finding {
+function newSignature({ headers, body }: ReceivedCallback, secrets: readonly string[], clock: Clock): Verdict {
   const nowSeconds = clock.now().getTime() / 1000
   return checkSignature(signatureHeaders(headers), body, { secrets, nowSeconds, toleranceSeconds })
 }
 
-function hashOf(content: CallbackBody | null, payment: KnownPayment, passwords: readonly string[]): Finding {
+function hashOf(content: CallbackBody | null, payment: KnownPayment, passwords: readonly string[]): Verdict {
   if (!content) return { good: false, why: 'the body cannot be read' }
   return checkHash(content.fields, payment, { passwords, digests })
 }

@@ -103,7 +103,10 @@ test('a function of the gateway that waits begins with a verb, exported or not, 
     'export function alerts(): Promise<readonly Alert[]> {}',
   ]
   for (const code of nouns) assert.equal(countIn(code), 1, code)
+  assert.equal(countIn('export async function setNamed(name: string): Promise<string> {}'), 1, 'a set, not an order')
   for (const code of [
+    'export async function setName(name: string): Promise<void> {}',
+    'export async function setName(\n  name: string,\n): Promise<boolean> {}',
     'export async function listAlerts() {}',
     'export const claimsAreFilled = async (pool: Pool) => true',
     'export async function inTransaction() {}',

@@ -61,11 +61,17 @@ const guardedMethods = /^server\/src\/(?:contracts|payments|store)\//
 /** An acquirer's operations have the trade's names, which are also those of its fixtures and metrics; the rest are keys of tables. */
 const namedByTables: ReadonlySet<string> = new Set(['effects', 'events', 'handler', 'sale', 'status'])
 
+/** `setNamed(…)` looks like an order, and is a set: what sets something returns nothing, or whether it did. */
+function isSetThatReturns(code: string, { name, index }: WaitingFunction): boolean {
+  const end = parametersEnd(code, code.indexOf('(', index + name.length))
+  return /^set[A-Z]/.test(name) && /^\s*:\s*Promise<(?!void>|boolean>)/.test(code.slice(end + 1, end + 60))
+}
+
 /** As `path:line: sentence`. */
 export function waitingNouns({ path, code }: SourceFile): readonly string[] {
   if (!guarded.test(path) || isTest(path) || isForTests(path)) return []
   return [...waitingFunctions(code), ...(guardedMethods.test(path) ? waitingMethods(code) : [])]
-    .filter(({ name }) => !isVerb(name) && !namedByTables.has(name))
+    .filter((one) => (!isVerb(one.name) && !namedByTables.has(one.name)) || isSetThatReturns(code, one))
     .map(
       ({ name, index }) =>
         `${path}:${lineAt(code, index)}: ${name} waits; begin with a verb of tools/tidy/verbs.ts, such as list, find, read or require.`,

@@ -1,7 +1,7 @@
 /** A received callback in readable form. */
 import { indent, record } from '../../kit/table.ts'
 import { type CallbackBody, fieldOf, flatFields } from '../../signing/callback-body.ts'
-import type { Finding } from '../../signing/callback-check.ts'
+import type { Verdict } from '../../signing/callback-check.ts'
 import type { Checks, ReceivedCallback } from '../../signing/examiner.ts'
 
 export interface Answer {
@@ -31,8 +31,8 @@ function readableReport({ received, checks, answer, forward }: Report): string {
     `── ${at.toISOString().slice(11, 19)}  ${headline(content)}${merchant ? `  (${merchant})` : ''}`,
     indent(record([...(sequence ? [['webhook-sequence', String(sequence)] as const] : []), ...fields])),
     content ? '' : indent(`The body is neither a form nor JSON:\n${received.body.toString('utf8').slice(0, 2000)}`),
-    indent(verdict('hash', hash)),
-    indent(verdict('webhook-signature', signature)),
+    indent(formatVerdict('hash', hash)),
+    indent(formatVerdict('webhook-signature', signature)),
     indent(`answered ${answer.status} ${answer.body.slice(0, 200)}${forward ? ` (from ${forward})` : ''}`),
   ]
     .filter((line) => line !== '')
@@ -54,9 +54,9 @@ function headline(content: CallbackBody | null): string {
   return `${what}${now ? `, now ${now}` : ''}: ${order.filter(Boolean).join(', ')}`
 }
 
-function verdict(what: string, finding: Finding | null): string {
-  if (finding === null) return `? ${what} not checked: no password or secret given`
-  return finding.good ? `✔ ${what} is valid, ${finding.how}` : `✖ ${what} is invalid: ${finding.why}`
+function formatVerdict(what: string, verdict: Verdict | null): string {
+  if (verdict === null) return `? ${what} not checked: no password or secret given`
+  return verdict.good ? `✔ ${what} is valid, ${verdict.how}` : `✖ ${what} is invalid: ${verdict.why}`
 }
 
 function members({ received, checks, answer, forward }: Report): object {

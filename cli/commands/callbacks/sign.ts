@@ -38,15 +38,21 @@ export const signCommands: readonly Command[] = [
       const digest = known ?? 'md5'
 
       const hash = formula.hash(values, { password, digest })
-      const left = formula.terms?.filter((term) => !Object.hasOwn(values, term)) ?? []
+      const omitted = formula.terms?.filter((term) => !Object.hasOwn(values, term)) ?? []
       const text = printableBytes(formula.explain(values, password))
       if (json) {
-        printJson(context.output, { formula: formula.name, digest, hash, ...(explain ? { text } : {}), left_out: left })
+        printJson(context.output, {
+          formula: formula.name,
+          digest,
+          hash,
+          ...(explain ? { text } : {}),
+          left_out: omitted,
+        })
         return
       }
       if (explain) context.output.out(text)
       context.output.out(hash)
-      if (left.length > 0) context.output.err(`Note: left out because no value was given: ${left.join(', ')}.`)
+      if (omitted.length > 0) context.output.err(`Note: left out because no value was given: ${omitted.join(', ')}.`)
     },
   }),
 ]

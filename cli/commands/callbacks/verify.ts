@@ -13,7 +13,7 @@ import { anyArguments, argument, optionalArgument, repeatedOption, text, value }
 import * as readers from '../../kit/readers.ts'
 import { readBytes, readText } from '../../kit/text-source.ts'
 import { fieldOf, readBody } from '../../signing/callback-body.ts'
-import { checkHash, checkSignature, type Finding, type KnownPayment } from '../../signing/callback-check.ts'
+import { checkHash, checkSignature, type KnownPayment, type Verdict } from '../../signing/callback-check.ts'
 import {
   digests,
   findKnownPayment,
@@ -46,14 +46,14 @@ export const verifyCommands: readonly Command[] = [
       const { passwords, digest } = await readKeys(context, options, formula.protocol)
       const fitting = digests.find((one) => formula.verifies(hash, values, { passwords, digest: one }))
       if (fitting === undefined)
-        return printFinding(context, 'hash', { good: false, why: `it does not match ${formula.name}` })
+        return printVerdict(context, 'hash', { good: false, why: `it does not match ${formula.name}` })
       if (digest !== null && digest !== fitting) {
-        return printFinding(context, 'hash', {
+        return printVerdict(context, 'hash', {
           good: false,
           why: `it was computed with ${fitting}, not with ${digest}`,
         })
       }
-      return printFinding(context, 'hash', { good: true, how: `by ${formula.name} with ${fitting}` })
+      return printVerdict(context, 'hash', { good: true, how: `by ${formula.name} with ${fitting}` })
     },
   }),
 
@@ -75,12 +75,12 @@ export const verifyCommands: readonly Command[] = [
         throw new CommandError('The body is neither a form nor JSON.', 'Give the body exactly as it was received.')
       const paymentId = fieldOf(received.fields, 'trans_id') ?? fieldOf(received.fields, 'id')
       const { keys, known } = await readCallbackKeys(context, options, paymentId)
-      const finding = checkHash(
+      const verdict = checkHash(
         received.fields,
         { email: email ?? known?.email, pan10: card === undefined ? known?.pan10 : pan10(card) },
         { passwords: keys.passwords, digests: keys.digest === null ? digests : [keys.digest] },
       )
-      return printFinding(context, 'hash', finding)
+      return printVerdict(context, 'hash', verdict)
     },
   }),
 
@@ -107,11 +107,11 @@ export const verifyCommands: readonly Command[] = [
       }
       const keys = { secrets, nowSeconds: now.getTime() / 1000, toleranceSeconds: tolerance / 1000 }
       const bytes = await readBytes(args.body, context)
-      const finding = checkSignature(webhookHeaders, bytes, keys)
+      const verdict = checkSignature(webhookHeaders, bytes, keys)
       const trimmed = Buffer.from(bytes.toString('latin1').replace(/\r?\n$/, ''), 'latin1')
-      if (finding.good || trimmed.length === bytes.length) return printFinding(context, 'webhook-signature', finding)
+      if (verdict.good || trimmed.length === bytes.length) return printVerdict(context, 'webhook-signature', verdict)
       // Editors and shells add a line break at the end of a file; it was not part of the callback.
-      return printFinding(context, 'webhook-signature', checkSignature(webhookHeaders, trimmed, keys))
+      return printVerdict(context, 'webhook-signature', checkSignature(webhookHeaders, trimmed, keys))
     },
   }),
 ]
@@ -160,7 +160,7 @@ function headerPair(header: string): [string, string] {
   return [header.slice(0, colon).trim(), header.slice(colon + 1).trim()]
 }
 
-function printFinding({ output }: CommandContext, what: string, finding: Finding): number {
-  output.out(finding.good ? `The ${what} is valid: ${finding.how}.` : `The ${what} is invalid: ${finding.why}.`)
-  return finding.good ? 0 : 1
+function printVerdict({ output }: CommandContext, what: string, verdict: Verdict): number {
+  output.out(verdict.good ? `The ${what} is valid: ${verdict.how}.` : `The ${what} is invalid: ${verdict.why}.`)
+  return verdict.good ? 0 : 1
 }

@@ -1,5 +1,5 @@
 /** The table of crypto currencies, which brands of kind `crypto` use beside those of ISO 4217. Chapter 20 §2. */
-import { setCryptoCurrency } from '#server/panel/setup/crypto-currencies.ts'
+import { saveCryptoCurrency } from '#server/panel/setup/crypto-currencies.ts'
 import { readBrandTerms } from '#server/store/configuration/brand-terms.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
@@ -60,6 +60,6 @@ export const brandCryptoCommands: readonly Command[] = [
 const change = (instance: Instance, currency: string, decimals: number | null): Promise<void> =>
   withPanelRefusals(
     instance.change(async (change) => {
-      change.note((await setCryptoCurrency(change, currency, decimals)).audit)
+      change.note((await saveCryptoCurrency(change, currency, decimals)).audit)
     }),
   )

@@ -2,7 +2,7 @@
 import { limits } from '#domain/limits.ts'
 import type { BreakerOverride } from '#domain/routing/breaker.ts'
 import { midAudit } from '#server/panel/setup/mids.ts'
-import { listMidHealth, type MidHealth, setOverride } from '#server/setup/mid-health.ts'
+import { changeOverride, listMidHealth, type MidHealth } from '#server/setup/mid-health.ts'
 import { command } from '../../kit/command.ts'
 import { UsageError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'
@@ -63,7 +63,7 @@ function overrideFrom(
 
 const changeBreaker = (instance: Instance, midId: string, override: BreakerOverride): Promise<void> =>
   instance.change(async (change) => {
-    const { before, after } = await setOverride(change, midId, override)
+    const { before, after } = await changeOverride(change, midId, override)
     change.note({
       ...midAudit('mid.health', midId),
       before: { state: before.state, hand: before.override },

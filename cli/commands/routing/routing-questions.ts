@@ -28,7 +28,7 @@ import { argument, flag, type OptionValues, text, value } from '../../kit/option
 import { withPanelRefusals } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
-import { openRoutingContext, setNamed } from '../../routing/context.ts'
+import { openRoutingContext, requireRuleSet } from '../../routing/context.ts'
 
 const country = readers.textMatching(/^[A-Z]{2}$/, 'two capital letters')
 
@@ -108,7 +108,7 @@ export const routingQuestions: readonly Command[] = [
     async run(context, _args, { merchant: name, days = 7, lists = 'then', json }) {
       await using instance = await openInstance(context)
       await using routing = await openRoutingContext(instance)
-      const ruleSet = await setNamed(instance, name)
+      const ruleSet = await requireRuleSet(instance, name)
       let found = 0
       let seen = 0
       for await (const { step, examined, total } of steps(routing, { ruleSet, rules: 'draft', days, lists })) {

@@ -20,7 +20,7 @@ import { withPanelRefusals } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
 import { readBytes } from '../../kit/text-source.ts'
-import { openRoutingContext, setNamed } from '../../routing/context.ts'
+import { openRoutingContext, requireRuleSet } from '../../routing/context.ts'
 import { routingQuestions } from './routing-questions.ts'
 
 const merchant = text('MERCHANT', 'The rules of this merchant; default: the rules for all merchants.')
@@ -69,7 +69,7 @@ export const routingCommands: readonly Command[] = [
     async run(context, _args, { merchant: name, version, draft, history, json }) {
       await using instance = await openInstance(context)
       await using routing = await openRoutingContext(instance)
-      const set = await setNamed(instance, name)
+      const set = await requireRuleSet(instance, name)
       if (history) {
         const versions = await listVersions(routing, set, null, 100)
         const rows = versions.map((one) => [one.version, one.rules.length, one.publishedAt, one.publishedBy, one.note])
@@ -101,7 +101,7 @@ export const routingCommands: readonly Command[] = [
       const rules = jsonOf(file, (await readBytes(file, context)).toString('utf8'))
       await using instance = await openInstance(context)
       await using routing = await openRoutingContext(instance)
-      const set = await setNamed(instance, name)
+      const set = await requireRuleSet(instance, name)
       const before = await withPanelRefusals(findRuleSet(routing, set))
       const wish = { rules, note, revision: before.draft?.revision ?? 0 }
       const draft = await withPanelRefusals(
@@ -125,7 +125,7 @@ export const routingCommands: readonly Command[] = [
     async run(context, _args, { merchant: name }) {
       await using instance = await openInstance(context)
       await using routing = await openRoutingContext(instance)
-      const { merchantId, draft } = await withPanelRefusals(findRuleSet(routing, await setNamed(instance, name)))
+      const { merchantId, draft } = await withPanelRefusals(findRuleSet(routing, await requireRuleSet(instance, name)))
       if (draft === null)
         throw new CommandError('There is no draft.', 'Create one with "gatehouse routing draft FILE".')
       const set = await withPanelRefusals(
@@ -143,7 +143,7 @@ export const routingCommands: readonly Command[] = [
     options: { merchant, note: reasonOption },
     async run(context, { version }, { merchant: name, note = '' }) {
       await using instance = await openInstance(context)
-      const merchantId = merchantOfSet(await setNamed(instance, name))
+      const merchantId = merchantOfSet(await requireRuleSet(instance, name))
       const reason = note === '' ? `Rolled back to version ${version}.` : note
       const set = await withPanelRefusals(
         instance.change((change) => rollBackTo(change, change.actor, merchantId, { version, reason })),

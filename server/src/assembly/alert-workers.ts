@@ -10,7 +10,7 @@ import { runMidCertificates } from '../due/alerts/mid-certificates.ts'
 import { runInstanceWatch } from '../due/alerts/watch-instance.ts'
 import { runDisputeDeadlines } from '../due/dispute-deadlines.ts'
 import { type DueWork, runDueWork } from '../due/due-work.ts'
-import { missVanished } from '../health/vanished-standbys.ts'
+import { countVanishedStandbys } from '../health/vanished-standbys.ts'
 import { listAddresses } from '../panel/access/recipients.ts'
 import { announceApproval, listUnannouncedApprovals } from '../panel/approvals/approval-mail.ts'
 import { dueChannelStore, unannouncedAlerts } from '../store/alerts/alert-messages.ts'
@@ -41,7 +41,7 @@ export function startAlertWorkers(
     runAlertAnnouncements({ alerts: unannouncedAlerts(pool), clock, ids, log }),
     runAlertDelivery({ channels: dueChannelStore(pool, { vault, ids, holder }), sender, panelUrl, clock, ids, log }),
     runInstanceWatch({
-      readStandbys: missVanished(() => readStandbyState(pool)),
+      readStandbys: countVanishedStandbys(() => readStandbyState(pool)),
       readDisk: () => readDisk(config.dataDir),
       machine: hostname(),
       alerts,

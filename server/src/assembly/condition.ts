@@ -1,7 +1,7 @@
 /** Pauses the workers of a process while its clock is far off or the instance is in recovery, and reports that in its health. */
 import type { Alerts } from '../contracts/ports.ts'
 import type { DueWork } from '../due/due-work.ts'
-import { missVanished } from '../health/vanished-standbys.ts'
+import { countVanishedStandbys } from '../health/vanished-standbys.ts'
 import { type Vitals, watchVitals } from '../health/vitals.ts'
 import { memoryCondition } from '../process/memory-guard.ts'
 import { release } from '../process/release.ts'
@@ -35,7 +35,7 @@ export function followCondition(
   guard.watch({ alerts, announceChange: follow })
   recovery.watch(follow)
   const beats = processBeatStore(pool)
-  const readStandbys = missVanished(() => readStandbyState(pool))
+  const readStandbys = countVanishedStandbys(() => readStandbyState(pool))
   const vitals = watchVitals({
     beats,
     process: processNumber,
@@ -48,7 +48,7 @@ export function followCondition(
     findSilentNodes: () => findSilentNodes(pool),
     memory: memoryCondition,
   })
-  refusedWrites.watch(() => vitals.doubt())
+  refusedWrites.watch(() => vitals.probeAtOnce())
   return {
     ...vitals,
     stop: () => {

@@ -5,7 +5,7 @@ import { runExportPlans } from '../due/exports/plan-exports.ts'
 import { runExports } from '../due/exports/run-exports.ts'
 import { smtpMail } from '../mail/smtp.ts'
 import { refuseRun, writeRunFile } from '../panel/exports/run-file.ts'
-import { setAside } from '../panel/exports/unknown-zone.ts'
+import { pauseForUnknownZone } from '../panel/exports/unknown-zone.ts'
 import { release } from '../process/release.ts'
 import { readExportFilter } from '../protocols/admin/api/endpoints/reports/export-filter.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
@@ -30,7 +30,7 @@ export function startExportWorkers(
     runExportPlans({
       schedules: {
         ...dueScheduleStore(pool, { ids, now: () => clock.now() }),
-        setAside: (schedule) => setAside(context, schedule),
+        pauseForUnknownZone: (schedule) => pauseForUnknownZone(context, schedule),
       },
       clock,
       ids,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dayMs } from '#domain/time.ts'
-import { missVanished } from './vanished-standbys.ts'
+import { countVanishedStandbys } from './vanished-standbys.ts'
 
 const well = { connected: 2, missing: 0, lost: 0, isHidden: false }
 
 test('a standby that vanished without leaving a slot is missing until it is back, or for a week', async () => {
   let state = well
   let nowMs = 0
-  const read = missVanished(
+  const read = countVanishedStandbys(
     async () => state,
     () => nowMs,
   )
@@ -29,7 +29,7 @@ test('a standby that vanished without leaving a slot is missing until it is back
 
 test('a standby with a slot is missed once, and a role that sees no standbys misses none', async () => {
   let state = well
-  const read = missVanished(async () => state)
+  const read = countVanishedStandbys(async () => state)
   await read()
   state = { ...well, connected: 1, missing: 1 }
   assert.equal((await read()).missing, 1)

@@ -1,10 +1,10 @@
 /**
- * Misses standbys that vanish. Patroni before 4.0 drops the replication slot of a machine seconds after it has vanished, and then nothing on the
+ * Counts standbys that have vanished as missing. Patroni before 4.0 drops the replication slot of a machine seconds after it has vanished, and then nothing on the
  * server names it: what remains is that there were more of them. Decision 0321.
  */
 import { dayMs } from '#domain/time.ts'
 
-/** After this time fewer are believed: the others were removed. */
+/** After this time missing standbys count as removed. */
 const rememberedMs = 7 * dayMs
 
 interface Standbys {
@@ -15,7 +15,7 @@ interface Standbys {
 }
 
 /** `nowMs` is a monotonic clock. */
-export function missVanished<State extends Standbys>(
+export function countVanishedStandbys<State extends Standbys>(
   read: () => Promise<State>,
   nowMs: () => number = () => performance.now(),
 ): () => Promise<State> {

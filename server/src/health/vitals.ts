@@ -27,7 +27,7 @@ export interface Vitals {
     readonly memory: () => Promise<void>
   }
   /** A write of this process was refused; see `WriteProbe`. */
-  doubt(): void
+  probeAtOnce(): void
   stop(): Promise<void>
 }
 
@@ -54,9 +54,9 @@ interface VitalsOptions {
 
 export function watchVitals(options: VitalsOptions): Vitals {
   const { beats, process, role, release, guard, recovery, workers, readStandbys, findSilentNodes, memory } = options
-  const works = (): boolean =>
+  const isWorking = (): boolean =>
     workers.length > 0 && guard.state !== 'far off' && workers.every(({ overdueMs }) => overdueMs < standsStillMs)
-  const probe = writeProbe({ beats, beat: { process, role, release }, works })
+  const probe = writeProbe({ beats, beat: { process, role, release }, isWorking })
   const sinceWork = onceASecond(() => beats.readSecondsSinceWork())
   const standbysNow = onceASecond(readStandbys)
   const silentNow = onceASecond(findSilentNodes)
@@ -100,7 +100,7 @@ export function watchVitals(options: VitalsOptions): Vitals {
         if (memory.isTooSmall) throw new ConditionFault('memory_limit_small')
       },
     },
-    doubt: () => probe.doubt(),
+    probeAtOnce: () => probe.probeAtOnce(),
     stop: async () => {
       clearInterval(timer)
       await beats.forget(process).catch(() => undefined)

@@ -11,7 +11,7 @@ test('a hundred probes within a second cost one write, and the next second costs
   const write = async () => {
     writes += 1
   }
-  const probe = writeProbe({ beats: { write }, beat, works: () => false, nowMs: () => nowMs })
+  const probe = writeProbe({ beats: { write }, beat, isWorking: () => false, nowMs: () => nowMs })
   for (let count = 0; count < 100; count += 1) await probe()
   assert.equal(writes, 1)
   nowMs = 1000
@@ -26,7 +26,7 @@ test('all probes wait for a hanging write, and no second one is sent', async () 
     writes += 1
     return hanging.promise
   }
-  const probe = writeProbe({ beats: { write }, beat, works: () => false })
+  const probe = writeProbe({ beats: { write }, beat, isWorking: () => false })
   const probes = [probe(), probe()]
   await Promise.resolve()
   probes.push(probe())
@@ -43,7 +43,7 @@ test('a write needs a new page now and then, and every time after a refusal', as
     filled.push(filler !== null)
     if (refuses) throw Object.assign(new Error(), { code: '53100' })
   }
-  const probe = writeProbe({ beats: { write }, beat, works: () => false, nowMs: () => nowMs })
+  const probe = writeProbe({ beats: { write }, beat, isWorking: () => false, nowMs: () => nowMs })
   const ask = () => probe().catch((error: unknown) => assert.ok(error instanceof WriteRefused))
   for (nowMs = 0; nowMs <= 10_000; nowMs += 1000) await ask()
   assert.deepEqual(filled, [true, ...Array(9).fill(false), true])
@@ -63,19 +63,19 @@ test('a doubt makes the next probe write a new page at once, even during a write
     filled.push(filler !== null)
     await hold
   }
-  const probe = writeProbe({ beats: { write }, beat, works: () => false, nowMs: () => 0 })
+  const probe = writeProbe({ beats: { write }, beat, isWorking: () => false, nowMs: () => 0 })
   await probe()
   await probe()
   assert.deepEqual(filled, [true])
-  probe.doubt()
+  probe.probeAtOnce()
   await probe()
   assert.deepEqual(filled, [true, true])
 
   const held = Promise.withResolvers<void>()
   hold = held.promise
-  probe.doubt()
+  probe.probeAtOnce()
   const underWay = probe()
-  probe.doubt()
+  probe.probeAtOnce()
   held.resolve()
   await underWay
   await probe()

@@ -21,7 +21,7 @@ interface WriteProbeOptions {
   readonly beats: Pick<ReturnType<typeof processBeatStore>, 'write'>
   readonly beat: Pick<Beat, 'process' | 'role' | 'release'>
   /** Whether the due work of this process proceeds; false if it has none. */
-  readonly works: () => boolean
+  readonly isWorking: () => boolean
   /** A monotonic clock. */
   readonly nowMs?: () => number
 }
@@ -35,11 +35,11 @@ interface WriteProbe {
   /** Resolves if a write was committed less than a second ago; rejects with `WriteRefused`. */
   (): Promise<void>
   /** Another write of this process was refused: the next probe writes at once, and a whole page. */
-  doubt(): void
+  probeAtOnce(): void
 }
 
 export function writeProbe(options: WriteProbeOptions): WriteProbe {
-  const { beats, beat, works, nowMs = () => performance.now() } = options
+  const { beats, beat, isWorking, nowMs = () => performance.now() } = options
   let fillAt = Number.NEGATIVE_INFINITY
   let doubts = 0
 
@@ -48,7 +48,7 @@ export function writeProbe(options: WriteProbeOptions): WriteProbe {
     const before = doubts
     const fills = at >= fillAt
     try {
-      await beats.write({ ...beat, works: works(), filler: fills ? randomBytes(fillerBytes) : null })
+      await beats.write({ ...beat, works: isWorking(), filler: fills ? randomBytes(fillerBytes) : null })
       // A doubt that came meanwhile still requires a new page.
       if (fills && before === doubts) fillAt = at + fillEveryMs
     } catch (error) {
@@ -59,7 +59,7 @@ export function writeProbe(options: WriteProbeOptions): WriteProbe {
   }, nowMs)
 
   return Object.assign(() => probe(), {
-    doubt: () => {
+    probeAtOnce: () => {
       doubts += 1
       fillAt = Number.NEGATIVE_INFINITY
       probe.forget()

@@ -20,7 +20,7 @@ interface LiveCheck {
     | 'reported'
   readonly remedy: string
   /** One sentence for each occurrence. */
-  readonly look: (facts: LiveFacts) => readonly string[]
+  readonly findOccurrences: (facts: LiveFacts) => readonly string[]
 }
 
 const sentenceIf = (found: boolean, sentence: string): readonly string[] => (found ? [sentence] : [])
@@ -33,7 +33,7 @@ export const liveChecks: readonly LiveCheck[] = [
     enforced: 'refused when entered, and not used',
     remedy:
       'Disable it with "gatehouse mid disable NAME" and create a MID with your acquirer’s connector. Until then no payment is sent to it.',
-    look: ({ mids }) =>
+    findOccurrences: ({ mids }) =>
       mids
         .filter(({ connector, mode }) => connector === 'sandbox' && mode === 'live')
         .map(({ name }) => `The live MID "${name}" uses the sandbox connector, which moves no money.`),
@@ -44,7 +44,7 @@ export const liveChecks: readonly LiveCheck[] = [
     problem: 'The address of an acquirer is plain http or private.',
     enforced: 'refused when entered and when connecting',
     remedy: addressRemedy,
-    look: ({ mids, config }) =>
+    findOccurrences: ({ mids, config }) =>
       mids.flatMap(({ name, addresses }) =>
         addresses.flatMap((address) => {
           const fault = addressFault(address, config.privateAcquirers)
@@ -59,7 +59,7 @@ export const liveChecks: readonly LiveCheck[] = [
     enforced: 'start refused',
     remedy:
       'Use the https address of the 3DS server. To allow a private connection, add it to ALLOW_PRIVATE_ACQUIRERS.',
-    look: ({ config }) => {
+    findOccurrences: ({ config }) => {
       const fault = config.mpi === null ? null : addressFault(config.mpi.url, config.privateAcquirers)
       return fault === null ? [] : [`The address of MPI_URL must not be used. ${fault}`]
     },
@@ -70,7 +70,7 @@ export const liveChecks: readonly LiveCheck[] = [
     problem: 'BASE_URL is missing or plain http.',
     enforced: 'start refused',
     remedy: 'Set BASE_URL to the public https address that payers and merchants use.',
-    look: ({ config }) => [
+    findOccurrences: ({ config }) => [
       ...sentenceIf(
         config.baseUrl === null,
         'BASE_URL is not set, so payers would be sent to an address of this machine.',
@@ -88,7 +88,7 @@ export const liveChecks: readonly LiveCheck[] = [
     enforced: 'start refused',
     remedy:
       'Add sslmode=verify-full (or require) to the address. If the network itself is encrypted, set ALLOW_PLAIN_DATABASE=true.',
-    look: ({ config }) => {
+    findOccurrences: ({ config }) => {
       if (config.allowPlainDatabase) return []
       return [config.databaseUrl, config.databaseReadUrl].flatMap((url) => {
         const host = url === null ? null : unencryptedHost(url)
@@ -104,7 +104,7 @@ export const liveChecks: readonly LiveCheck[] = [
     enforced: 'reported',
     remedy:
       'Add sslmode=verify-full to the address: a proxy that passes bytes on, as HAProxy does, needs nothing. If the network itself is encrypted, set ALLOW_PLAIN_DATABASE=true.',
-    look: ({ config, server }) =>
+    findOccurrences: ({ config, server }) =>
       sentenceIf(
         server.plain_client !== '' &&
           !config.allowPlainDatabase &&
@@ -120,7 +120,7 @@ export const liveChecks: readonly LiveCheck[] = [
     enforced: 'start refused',
     remedy:
       'Set fsync = on and full_page_writes = on in postgresql.conf and restart the server. Earlier damage is not repaired by this.',
-    look: ({ server }) => [
+    findOccurrences: ({ server }) => [
       ...sentenceIf(
         server.fsync === 'off',
         'PostgreSQL runs with fsync = off: a crash of its machine loses payments or the whole database.',
@@ -138,7 +138,7 @@ export const liveChecks: readonly LiveCheck[] = [
     enforced: 'reported',
     remedy:
       'Set synchronous_commit = on for the server and this database. Until then the service sets it for its own connections.',
-    look: ({ server }) => [
+    findOccurrences: ({ server }) => [
       ...sentenceIf(
         server.synchronous_commit === 'off',
         'PostgreSQL runs with synchronous_commit = off: a crash loses payments that were already confirmed.',
@@ -155,7 +155,7 @@ export const liveChecks: readonly LiveCheck[] = [
     problem: 'The embedded database is used, which has no backups.',
     enforced: 'reported',
     remedy: 'Set DATABASE_URL to a PostgreSQL with backups and point-in-time recovery.',
-    look: ({ config }) =>
+    findOccurrences: ({ config }) =>
       sentenceIf(config.databaseUrl === null, 'This live instance uses the embedded database, which has no backups.'),
   },
 ]
@@ -163,7 +163,7 @@ export const liveChecks: readonly LiveCheck[] = [
 /** A sandbox is not checked. */
 export function liveFindings(facts: LiveFacts, checks: readonly LiveCheck[] = liveChecks): readonly LiveFinding[] {
   if (facts.config.instanceMode !== 'live') return []
-  return checks.flatMap(({ id, severity, remedy, look }) =>
-    look(facts).map((sentence) => ({ id, severity, sentence, remedy })),
+  return checks.flatMap(({ id, severity, remedy, findOccurrences }) =>
+    findOccurrences(facts).map((sentence) => ({ id, severity, sentence, remedy })),
   )
 }

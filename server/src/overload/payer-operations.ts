@@ -4,7 +4,7 @@ import type { Gate } from './gate.ts'
 
 export const withoutQueueing = (operations: Operations, gate: Pick<Gate, 'finish'>): Operations => ({
   ...operations,
-  visit: (visit) => gate.finish(() => operations.visit(visit)),
+  handleVisit: (visit) => gate.finish(() => operations.handleVisit(visit)),
   payerSessions: {
     ...operations.payerSessions,
     pay: (context, attempt) => gate.finish(() => operations.payerSessions.pay(context, attempt)),

@@ -16,7 +16,7 @@ import { findPayerStep, type PresentedAddress, takeStoredForm } from './commands
 import { takeFirstStep } from './commands/first-step.ts'
 import { type FollowUpRequest, followUp } from './commands/follow-up.ts'
 import { type NotificationResult, receiveNotification, refuseNotification } from './commands/notification.ts'
-import { type Visit, type VisitResult, visit } from './commands/payer-step.ts'
+import { handleVisit, type Visit, type VisitResult } from './commands/payer-step.ts'
 import { type RestoreReport, reconcileRestored } from './commands/reconcile-restored.ts'
 import { type GiveBackRequest, recordGiveBack } from './commands/record-give-back.ts'
 import { chargeChain, type RecurringRequest } from './commands/recurring.ts'
@@ -87,7 +87,7 @@ export interface Operations {
   /** The payment of a one-time address, before the visit counts; `waits` is false if the payer has nothing left to do. */
   findPayerStep(at: PresentedAddress): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean }>
   /** A payer's browser opens a one-time address. */
-  visit(visit: Visit): Promise<VisitResult>
+  handleVisit(visit: Visit): Promise<VisitResult>
   /** Memory storage: the form that was stored for the payer; once for each address, and before it expires. */
   takeForm(at: Pick<PresentedAddress, 'paymentId' | 'key' | 'issue'>): ReturnType<typeof takeStoredForm>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
@@ -113,7 +113,7 @@ export function operations(deps: Deps): Operations {
     takeFirstStep: (request) => takeFirstStep(deps, request),
     recordMalformedToken: (refused) => recordMalformed(deps, refused),
     findPayerStep: (at) => findPayerStep(deps, at),
-    visit: (address) => visit(deps, address),
+    handleVisit: (visit) => handleVisit(deps, visit),
     takeForm: (at) => takeStoredForm(deps, at),
     capture: (request) => followUp(deps, { ...request, command: 'CAPTURE' }),
     creditvoid: (request) => followUp(deps, { ...request, command: 'CREDITVOID' }),

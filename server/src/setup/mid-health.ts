@@ -62,7 +62,7 @@ export async function listMidHealth({ pool, clock }: Context, minutes: number): 
 }
 
 /** All processes apply it within a second. */
-export const setOverride = (
+export const changeOverride = (
   { pool, clock }: Context,
   midId: string,
   override: BreakerOverride,

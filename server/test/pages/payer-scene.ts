@@ -22,7 +22,7 @@ export const vector = {
   sha256: 'd7e6293029bb7b9d51dc19cb4d8930aaf71d130ee5d1f430b452030fb468a6bb',
 }
 
-type Visit = Parameters<Operations['visit']>[0]
+type Visit = Parameters<Operations['handleVisit']>[0]
 type Form = Pick<PayerStep, 'url' | 'method' | 'params'>
 
 export interface PayerScene {
@@ -61,7 +61,7 @@ export async function payerScene(staging: Staging = {}): Promise<PayerScene> {
       admit(at)
       return { payment, waits }
     },
-    visit: async (visit) => {
+    handleVisit: async (visit) => {
       admit(visit)
       if (waits) visits.push(visit)
       if (waits && onwards) return { to: 'form', payment, step: stepOf(onwards) }

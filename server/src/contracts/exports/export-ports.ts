@@ -10,7 +10,7 @@ interface DueSchedule extends ExportTimes {
 
 export interface DueSchedules extends PlannedSchedules {
   /** Pauses one whose time zone is unknown, with an alert. */
-  setAside(schedule: DueSchedule): Promise<void>
+  pauseForUnknownZone(schedule: DueSchedule): Promise<void>
 }
 
 export interface PlannedSchedules {

@@ -21,7 +21,7 @@ export function runExportPlans({ schedules, clock, ids, log }: PlanParts): DueWo
     claim: (limit) => schedules.list(clock.now(), limit),
     run: (schedule) => {
       // A fault would be repeated at each look, and leave no free slot for other schedules.
-      if (!isZone(schedule.timeZone)) return schedules.setAside(schedule)
+      if (!isZone(schedule.timeZone)) return schedules.pauseForUnknownZone(schedule)
       const due = periodOf(schedule, schedule.nextDay)
       return schedules.plan(schedule, due, periodAfter(schedule, due))
     },

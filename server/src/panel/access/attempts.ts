@@ -37,7 +37,7 @@ export interface Attempt {
 export async function forgiveAttempts(context: SignInContext, { email, visitor, lockedUntil }: Attempt): Promise<void> {
   const failures = signInFailureStore(context.pool)
   await failures.forget(emailSubject(email))
-  await failures.takeBack(addressSubject(visitor.network), lockedUntil.address)
+  await failures.withdraw(addressSubject(visitor.network), lockedUntil.address)
   await failures.sweep(secondsBefore(context.machine.now(), forgottenAfterSeconds))
 }
 
@@ -46,8 +46,8 @@ export async function withdrawAttempt(
   { pool }: SignInContext,
   { email, visitor, lockedUntil }: Attempt,
 ): Promise<void> {
-  await signInFailureStore(pool).takeBack(emailSubject(email), lockedUntil.email)
-  await signInFailureStore(pool).takeBack(addressSubject(visitor.network), lockedUntil.address)
+  await signInFailureStore(pool).withdraw(emailSubject(email), lockedUntil.email)
+  await signInFailureStore(pool).withdraw(addressSubject(visitor.network), lockedUntil.address)
 }
 
 interface SubjectCount {

@@ -9,26 +9,29 @@ import type { PaymentFilter } from '../../store/payments/search/payment-conditio
 import { midNamed, type SearchContext } from '../payments/payments.ts'
 import { movementLines } from '../reports/exported-rows.ts'
 
-interface MovedWish {
+interface MovementsRequest {
   /** Null for all. */
   readonly merchants: readonly string[] | null
   readonly columns: readonly string[]
   readonly from: Date
   readonly to: Date
-  /** Of the payments, without their period. */
+  /** Which payments, without their period. */
   readonly filter: PaymentFilter
 }
 
 const rowsAtOnce = 1000
 
-export async function* movedPages(context: SearchContext, wish: MovedWish): AsyncIterable<readonly string[]> {
-  const merchants = wish.merchants ?? (await context.reports.read(listMerchantIds))
+export async function* listMovementPages(
+  context: SearchContext,
+  request: MovementsRequest,
+): AsyncIterable<readonly string[]> {
+  const merchants = request.merchants ?? (await context.reports.read(listMerchantIds))
   for (const merchantId of merchants)
     for (let after: Movement | undefined; ; ) {
       const place = { after, limit: rowsAtOnce }
-      const page = await context.reports.read((on) => listMovementsAfter(on, merchantId, wish, place))
+      const page = await context.reports.read((on) => listMovementsAfter(on, merchantId, request, place))
       if (page.length > 0)
-        yield await context.reports.read((on) => readLines({ ...context, on }, merchantId, page, wish))
+        yield await context.reports.read((on) => readLines({ ...context, on }, merchantId, page, request))
       if (page.length < rowsAtOnce) break
       after = page.at(-1)
     }
@@ -38,7 +41,7 @@ async function readLines(
   { on, ...context }: SearchContext & { readonly on: Pool },
   merchantId: string,
   page: readonly Movement[],
-  { filter, columns }: MovedWish,
+  { filter, columns }: MovementsRequest,
 ): Promise<readonly string[]> {
   const payments = await findPaymentsAmong(on, merchantId, [...new Set(page.map(({ paymentId }) => paymentId))], filter)
   const transactions = await listTransactionsOfPayments(on, [...payments.values()])

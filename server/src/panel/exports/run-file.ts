@@ -18,7 +18,7 @@ import { note } from '../audit/audit.ts'
 import { findPaymentsFor, interpretQuery, type PaymentQuery, type SearchContext } from '../payments/payments.ts'
 import { readFileRows, scheduledHead } from '../reports/exported-rows.ts'
 import { exportWorker } from './export-worker.ts'
-import { movedPages } from './moved-rows.ts'
+import { listMovementPages } from './moved-rows.ts'
 
 interface RunContext extends SearchContext {
   readonly pool: Pool
@@ -115,7 +115,7 @@ function pagesOf(context: RunContext, { schedule, run, query }: Writing): AsyncI
   const { merchants, columns } = schedule
   const period = { from: run.periodFrom, to: run.periodTo }
   if (schedule.kind === 'payments') return paymentPages(context, schedule, { ...query, ...period })
-  return movedPages(context, { merchants, columns, ...period, filter: interpretQuery(context, query) })
+  return listMovementPages(context, { merchants, columns, ...period, filter: interpretQuery(context, query) })
 }
 
 async function* paymentPages(

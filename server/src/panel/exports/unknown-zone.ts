@@ -6,7 +6,7 @@ import { isZone } from '#domain/schedule/day.ts'
 import type { Clock, Ids } from '../../contracts/ports.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
-import { setScheduleAside } from '../../store/exports/export-runs.ts'
+import { pauseWithAlert } from '../../store/exports/export-runs.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import { exportWorker } from './export-worker.ts'
@@ -25,13 +25,13 @@ export function requireKnownZone(schedule: Zoned): void {
 }
 
 /** Pauses it with an alert and an entry of the audit log, so that the other schedules go on. */
-export const setAside = (
+export const pauseForUnknownZone = (
   context: { readonly pool: Pool; readonly clock: Clock; readonly ids: Ids },
   schedule: Zoned,
 ): Promise<void> =>
   inTransaction(context.pool, async (client) => {
     const fault = { at: context.clock.now(), text: faultOf(schedule) }
-    if (!(await setScheduleAside(client, context, schedule.id, fault))) return
+    if (!(await pauseWithAlert(client, context, schedule.id, fault))) return
     await note(client, context.clock, exportWorker, {
       action: 'export-schedule.pause',
       subject: `export-schedule ${schedule.id}`,

@@ -51,7 +51,7 @@ const cardNumberIn = (text: string): boolean =>
   )
 
 /** Replaces all tags of the payment. */
-export async function setTags(
+export async function replaceTags(
   { pool, clock }: PanelContext,
   actor: Actor,
   payment: RowKey,

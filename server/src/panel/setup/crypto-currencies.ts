@@ -20,13 +20,13 @@ export async function listCryptoCurrencies({ pool }: Pick<SetupContext, 'pool'>)
 }
 
 export async function changeCrypto(context: PanelContext, code: string, decimals: number | null) {
-  const changed = await setCryptoCurrency(context, code, decimals)
+  const changed = await saveCryptoCurrency(context, code, decimals)
   await context.configuration.refresh()
   return changed
 }
 
 /** Null removes it from the table. */
-export async function setCryptoCurrency(
+export async function saveCryptoCurrency(
   context: Pick<SetupContext, 'pool' | 'clock'>,
   code: string,
   decimals: number | null,

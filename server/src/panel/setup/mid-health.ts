@@ -1,6 +1,6 @@
 /** MID health at the panel, and the manual control of circuit breakers. */
 import type { BreakerOverride } from '#domain/routing/breaker.ts'
-import { listMidHealth, type MidHealth, setOverride } from '../../setup/mid-health.ts'
+import { changeOverride, listMidHealth, type MidHealth } from '../../setup/mid-health.ts'
 import { notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -22,7 +22,7 @@ export async function overrideBreaker(
   minutes: number,
 ): Promise<{ readonly shown: MidHealth; readonly audit: AuditNote }> {
   const { health, override: overrideBefore } = await requireHealthOfMid(context, midId, minutes)
-  await setOverride(context, midId, override)
+  await changeOverride(context, midId, override)
   const shown = await requireHealthOfMid(context, midId, minutes)
   return {
     shown,

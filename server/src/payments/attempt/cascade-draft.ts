@@ -12,26 +12,21 @@ import { limitUsesAt } from '../routing/limit-usage.ts'
 import { withDropped } from '../routing/placement.ts'
 import type { DraftedPayment } from './draft.ts'
 
-export interface NextPlace {
+export interface NextMid {
   readonly mid: Mid
   readonly mapping: MerchantMapping
   readonly holds: boolean
 }
 
 interface AttemptDetails {
-  /** Of the payment that is to be written. */
+  /** The id of the payment that is to be written. */
   readonly id: string
   /** The MIDs of the order that could not take this attempt; null if it repeats the same MID. */
   readonly skipped: readonly SkippedMid[] | null
   readonly withoutStepUp?: NoStepUp
 }
 
-export function nextDraft(
-  deps: Deps,
-  former: PaymentRecord,
-  place: NextPlace,
-  details: AttemptDetails,
-): DraftedPayment {
+export function nextDraft(deps: Deps, former: PaymentRecord, place: NextMid, details: AttemptDetails): DraftedPayment {
   const { mid, mapping, holds } = place
   const { id } = details
   const now = deps.clock.now()
@@ -78,7 +73,7 @@ export function nextDraft(
 function attemptFacts(
   deps: Deps,
   former: PaymentRecord,
-  { mid }: NextPlace,
+  { mid }: NextMid,
   { id, skipped }: AttemptDetails,
 ): StoredFacts {
   const taken = skipped === null ? 0 : skipped.length + 1

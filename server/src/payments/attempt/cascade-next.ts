@@ -16,7 +16,7 @@ import { periodOf } from '../routing/limit-usage.ts'
 import { decideAfterDecline } from './after-decline.ts'
 import { settleAuthentication, threeDsOf } from './authenticate.ts'
 import { runStepUp, type StepUpAnswer, takesProof } from './cascade-authentication.ts'
-import { type NextPlace, nextDraft } from './cascade-draft.ts'
+import { type NextMid, nextDraft } from './cascade-draft.ts'
 import { type NextOpening, openNext } from './cascade-opening.ts'
 import { findPlace, midNameOf } from './cascade-place.ts'
 import type { DraftedPayment } from './draft.ts'
@@ -109,7 +109,7 @@ async function tryRemainingMids(deps: Deps, former: PaymentRecord, input: Attemp
 }
 
 /** Drops the authentication if the connector cannot send its proof; the payer is then not redirected for it either. */
-function withUsableProof(deps: Deps, { mid }: NextPlace, { stepUpAnswer, ...input }: AttemptInput): AttemptInput {
+function withUsableProof(deps: Deps, { mid }: NextMid, { stepUpAnswer, ...input }: AttemptInput): AttemptInput {
   return stepUpAnswer && takesProof(deps, mid) ? { ...input, stepUpAnswer } : input
 }
 

@@ -43,7 +43,7 @@ export type VisitResult =
   | { readonly to: 'merchant'; readonly payment: PaymentRecord }
   | { readonly to: 'form'; readonly payment: PaymentRecord; readonly step: PayerStep }
 
-export async function visit(deps: Deps, visit: Visit): Promise<VisitResult> {
+export async function handleVisit(deps: Deps, visit: Visit): Promise<VisitResult> {
   const { payment, step, waits } = await findPayerStep(deps, visit)
   if (!waits) return handleLateReturn(deps, payment, step)
   if (visit.purpose === 'collector') return continueFromCollector(deps, payment, step, visit.browser)

@@ -15,7 +15,7 @@ import { formFormat } from './values/reading.ts'
 import { textIn } from './values/sent.ts'
 
 /** Actions at an address, and the protocol whose mapping and signatures they follow. */
-export interface Offer {
+export interface ProtocolActions {
   readonly protocol: Protocol
   readonly actions: readonly Action[]
 }
@@ -58,7 +58,7 @@ function readBody({ body, contentType }: MerchantRequest): ValueTree {
 }
 
 /** In the order of the offers. A wrong method is answered like an unknown action. Chapter 10 §1.1. */
-export const actionAmong = (offers: readonly Offer[]) => {
+export const actionAmong = (offers: readonly ProtocolActions[]) => {
   const byName = actionsByName(offers)
   return (tree: ValueTree, { method }: MerchantRequest): readonly ResolvedAction<Caller, Signed>[] => {
     const named = byName.get(textIn(tree, 'action') ?? '') ?? []
@@ -73,7 +73,7 @@ interface OfferedAction extends ResolvedAction<Caller, Signed> {
 }
 
 /** An action has several names, and two protocols may offer actions of one name. */
-function actionsByName(offers: readonly Offer[]): ReadonlyMap<string, readonly OfferedAction[]> {
+function actionsByName(offers: readonly ProtocolActions[]): ReadonlyMap<string, readonly OfferedAction[]> {
   const offered = offers.flatMap(({ protocol, actions }) => actions.map((action) => ({ action, protocol })))
   const names = new Set(offered.flatMap(({ action }) => action.names))
   return new Map([...names].map((name) => [name, offered.filter(({ action }) => action.names.includes(name))]))

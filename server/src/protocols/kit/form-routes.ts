@@ -8,7 +8,7 @@ import type { IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import type { Kit } from './dialect.ts'
 import { errorBody } from './error-body.ts'
-import { actionAmong, formDialect, type Offer } from './form-dialect.ts'
+import { actionAmong, formDialect, type ProtocolActions } from './form-dialect.ts'
 import { merchantRequest } from './merchant-request.ts'
 import { countOpenRequests } from './open-requests.ts'
 import { label, serve } from './serve.ts'
@@ -16,7 +16,7 @@ import { label, serve } from './serve.ts'
 export type FormService = Kit & { readonly trustedProxies: IpList }
 
 /** By address; of two offers with the same action the first one is preferred. */
-export type FormAddresses = Readonly<Record<string, readonly Offer[]>>
+export type FormAddresses = Readonly<Record<string, readonly ProtocolActions[]>>
 
 export function formRoutes(app: FastifyInstance, addresses: FormAddresses, service: FormService): void {
   app.removeAllContentTypeParsers()

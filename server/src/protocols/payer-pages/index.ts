@@ -41,7 +41,7 @@ export interface PayerPagesParts extends ReturnParts {
   readonly onReturn?: (payment: PaymentRecord) => Promise<void>
   /** The address under which browsers reach this service. */
   readonly publicUrl: () => string
-  readonly operations: Pick<Operations, 'findPayerStep' | 'visit' | 'takeForm' | 'facts'>
+  readonly operations: Pick<Operations, 'findPayerStep' | 'handleVisit' | 'takeForm' | 'facts'>
 }
 
 interface WayBack {
@@ -54,7 +54,7 @@ interface WayBack {
 }
 
 type Fields = Readonly<Record<string, string>>
-type Purpose = Parameters<Operations['visit']>[0]['purpose']
+type Purpose = Parameters<Operations['handleVisit']>[0]['purpose']
 type AddressRequest = FastifyRequest<{ Params: { id: string; key: string } }>
 
 // biome-ignore format: a table is read in columns.
@@ -108,7 +108,7 @@ async function receive(
   }
   const known = isSeen(payment) && !wasCollected(fields)
   const browser = known ? null : mergeBrowserFacts(browserOf(request.headers, fields), payment.facts.browser)
-  const led = await parts.operations.visit({ ...at, purpose, fields: broughtFields(fields), browser })
+  const led = await parts.operations.handleVisit({ ...at, purpose, fields: broughtFields(fields), browser })
   if (waits) await parts.onReturn?.(led.payment)
   if (led.to === 'form') return show(reply, formPage(wordingOf(led.payment.language), led.step))
   return leave(parts, led.payment, request, reply)

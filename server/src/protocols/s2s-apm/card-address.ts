@@ -6,7 +6,7 @@ import { errors } from '#domain/errors.ts'
 import { apmFormulas } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { action } from '../kit/action.ts'
-import type { Offer } from '../kit/form-dialect.ts'
+import type { ProtocolActions } from '../kit/form-dialect.ts'
 import * as format from '../kit/values/formats.ts'
 import { anyText, required } from '../kit/values/params.ts'
 import { credit2crypto } from './actions/credit2crypto.ts'
@@ -56,7 +56,7 @@ const getTransStatusByOrder = action({
   present: (payment, caller) => statusAnswer('GET_TRANS_STATUS_BY_ORDER', caller.operations.facts({ payment }), caller),
 })
 
-export const apmAtCardAddress: Offer = {
+export const apmAtCardAddress: ProtocolActions = {
   protocol: 'S2S_APM',
   actions: [...first, debit2virtualComplete, getTransStatus, getTransDetails, getTransStatusByOrder],
 }

@@ -1,6 +1,6 @@
 /** S2S APM: the list of its actions. Chapter 20 §3. */
 import type { Action } from '../kit/action.ts'
-import type { Offer } from '../kit/form-dialect.ts'
+import type { ProtocolActions } from '../kit/form-dialect.ts'
 import { capture } from './actions/capture.ts'
 import { credit2crypto } from './actions/credit2crypto.ts'
 import { credit2virtual } from './actions/credit2virtual.ts'
@@ -27,4 +27,4 @@ export const apmActions: readonly Action[] = [
   getTransStatusByOrder,
 ]
 
-export const s2sApm: Offer = { protocol: 'S2S_APM', actions: apmActions }
+export const s2sApm: ProtocolActions = { protocol: 'S2S_APM', actions: apmActions }

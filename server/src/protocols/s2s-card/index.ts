@@ -1,6 +1,6 @@
 /** S2S CARD: the list of its actions. Chapter 10 §3. */
 import type { Action } from '../kit/action.ts'
-import type { Offer } from '../kit/form-dialect.ts'
+import type { ProtocolActions } from '../kit/form-dialect.ts'
 import { capture } from './actions/capture.ts'
 import { card2card } from './actions/card2card.ts'
 import { createSchedule } from './actions/create-schedule.ts'
@@ -45,4 +45,4 @@ export const cardActions: readonly Action[] = [
   deschedule,
 ]
 
-export const s2sCard: Offer = { protocol: 'S2S_CARD', actions: cardActions }
+export const s2sCard: ProtocolActions = { protocol: 'S2S_CARD', actions: cardActions }

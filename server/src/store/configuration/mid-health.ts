@@ -105,7 +105,7 @@ const putBreaker = sql<{ mid_id: string }, readonly [string, string, Date, numbe
    returning mid_id`,
 )
 const purge = sql<Nothing, readonly [Date, Date]>(
-  'mid-standings.purge',
+  'mid-health.purge',
   `with forgotten as (delete from mid_answers where minute < $1)
    delete from mid_exchanges where slot < $2`,
 )

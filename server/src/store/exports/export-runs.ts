@@ -195,7 +195,7 @@ export async function endRefused(
 }
 
 /** Pauses a schedule of which no period can be found, with an alert; call in a transaction. False if it is paused already. */
-export async function setScheduleAside(
+export async function pauseWithAlert(
   client: Queryable,
   parts: AlertParts,
   id: string,

@@ -24,7 +24,7 @@ const forgetSubject = sql<{ subject: string }, readonly [string]>(
   'delete from sign_in_failures where subject = $1 returning subject',
 )
 // A lockout that another attempt has caused meanwhile stays.
-const takeOneBack = sql<Nothing, readonly [string, Date | null]>(
+const withdrawAttempt = sql<Nothing, readonly [string, Date | null]>(
   'sign-in-failure.take-back',
   `update sign_in_failures set failures = greatest(failures - 1, 0),
      locked_until = case when locked_until = $2 then null else locked_until end
@@ -80,8 +80,8 @@ export const signInFailureStore = (on: Queryable) => ({
   /** False if there was nothing to delete. */
   forget: async (subject: string): Promise<boolean> => (await query(on, forgetSubject, [subject])).length === 1,
   /** Removes one attempt that was no failure; the subject's other attempts stay. `lockedUntil` is the lockout that the attempt caused. */
-  takeBack: async (subject: string, lockedUntil: Date | null): Promise<void> => {
-    await query(on, takeOneBack, [subject, lockedUntil])
+  withdraw: async (subject: string, lockedUntil: Date | null): Promise<void> => {
+    await query(on, withdrawAttempt, [subject, lockedUntil])
   },
   /** Those of the subjects that are locked now, with the end of the lockout. */
   findLocked: async (subjects: readonly string[], now: Date): Promise<ReadonlyMap<string, Date>> =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { cancelStep } from '#server/payments/commands/cancel-step.ts'
-import { visit } from '#server/payments/commands/payer-step.ts'
+import { handleVisit } from '#server/payments/commands/payer-step.ts'
 import { payerStepStore } from '#server/store/payments/payer-steps.ts'
 import { loseLeases, withRefusedRows } from '../../crash.ts'
 import { operationDeps } from '../../operation-deps.ts'
@@ -180,7 +180,7 @@ test('if both have read the open step, the bank’s return and another card stil
       assert.equal(await statusIn(paymentId), '3DS')
     } else {
       await cancelStep(deps, payment)
-      await visit(asRead, arrival)
+      await handleVisit(asRead, arrival)
       assert.equal(await statusIn(paymentId), 'DECLINED')
     }
     assert.deepEqual(await readEffects(shop, paymentId), [])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
-import { setOverride } from '#server/setup/mid-health.ts'
+import { changeOverride } from '#server/setup/mid-health.ts'
 import { midStore } from '#server/store/configuration/mids.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
@@ -94,7 +94,7 @@ describe('an acquirer that goes down', () => {
   })
 
   test('leaves no MID if the operator has opened the breakers of the others: 204002', async () => {
-    for (const name of [south, west]) await setOverride(shop.base, idOf(name), 'open')
+    for (const name of [south, west]) await changeOverride(shop.base, idOf(name), 'open')
     await shop.service.midHealth.share()
     assert.deepEqual([health(south), health(west)], ['open', 'open'])
     await shop.scenario({ mid: north, down: true })
@@ -102,13 +102,13 @@ describe('an acquirer that goes down', () => {
     const { body } = await shop.sale({}, { merchant })
     assert.deepEqual([body.result, body.error_code], ['ERROR', 204002])
 
-    await setOverride(shop.base, idOf(south), null)
+    await changeOverride(shop.base, idOf(south), null)
     await shop.service.midHealth.share()
     assert.deepEqual(await pay(), { result: 'SUCCESS', mid: south })
   })
 
   test('still gets payments while the operator keeps its breaker closed', async () => {
-    await setOverride(shop.base, idOf(north), 'closed')
+    await changeOverride(shop.base, idOf(north), 'closed')
     await shop.service.midHealth.share()
     await shop.scenario({ mid: north, down: true })
     await payMany(attempts * 2)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, describe, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
-import { setOverride } from '#server/setup/mid-health.ts'
+import { changeOverride } from '#server/setup/mid-health.ts'
 import { type AccountMid, type AccountOptions, openAccount } from '../../account.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
 import {
@@ -125,7 +125,7 @@ describe('by the MIDs', () => {
     const merchant = await account({ 1: softDeclines }, { mids: [{}, {}, {}, {}, {}] })
     const meanwhile = async () => {
       await shop.configure('update mids set enabled = false where name = $1', [`${merchant}-2`])
-      await setOverride(shop.base, await midId(`${merchant}-3`), 'open')
+      await changeOverride(shop.base, await midId(`${merchant}-3`), 'open')
       await shop.service.midHealth.share()
       await shop.configure('update mids set month_limit_count = 0 where name = $1', [`${merchant}-4`])
       await shop.configure(

@@ -211,7 +211,7 @@ describe('lock-out', () => {
     for (let tries = 0; tries < 6; tries += 1) assert.equal((await signIn()).body.error.code, 'second_factor_required')
     for (let tries = 0; tries < 5; tries += 1) assert.equal((await signIn('000000')).http, 401)
     // As a request does that began before the lock-out, and had none to begin itself.
-    await signInFailureStore(shop.base.pool).takeBack(emailSubject(browser.person.email), null)
+    await signInFailureStore(shop.base.pool).withdraw(emailSubject(browser.person.email), null)
     assert.equal(
       (await signIn(codeOf(enrolment.body.secret, adminContext(shop).machine.now().getTime() + 30_000))).http,
       429,

@@ -1,6 +1,6 @@
 /** Notes and tags of payments. Chapter 70 §5. */
 import { z } from 'zod'
-import { addNote, readAnnotations, setTags } from '../../../../../panel/notes/payment-notes.ts'
+import { addNote, readAnnotations, replaceTags } from '../../../../../panel/notes/payment-notes.ts'
 import { requirePayment } from '../../../../../panel/payments/payment-commands.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant, textInput } from '../../values.ts'
@@ -47,7 +47,7 @@ export const noteEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ tags: z.array(tagInput).max(tagsAtMost) }),
     output: z.object({ tags: z.array(z.string()).readonly() }),
     run: async ({ params: { merchantId, paymentId }, body: { tags } }, { context, actor }) => ({
-      answer: { tags: await setTags(context, actor, await requirePayment(context, merchantId, paymentId), tags) },
+      answer: { tags: await replaceTags(context, actor, await requirePayment(context, merchantId, paymentId), tags) },
       audit: 'written',
     }),
   }),
