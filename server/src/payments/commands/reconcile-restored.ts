@@ -201,6 +201,7 @@ async function raiseAlert(deps: Deps, { mid, effect }: UnknownEffect): Promise<v
       `After the restore this instance lacks ${kind} ${transactionId} of ${amountMinor} minor units ${currency}, executed at ` +
       `${at.toISOString()} on ${mid} (reference ${reference}). ` +
       `${orderText(orderId)} Refund or keep it, as agreed with the merchant, before the recovery ends.`,
+    once: true,
   })
 }
 

@@ -114,6 +114,8 @@ test('a charge whose payment is not in the record is listed once and raised as a
   )
   const texts = await listAlertTexts()
   assert.equal(texts.length, 1)
+  await reconcile()
+  assert.deepEqual(await listAlertTexts(), texts, 'a repetition raises no second alert')
   assert.match(texts[0] ?? '', new RegExp(`The merchant's order is ${order.orderId}\\.`))
 })
 
