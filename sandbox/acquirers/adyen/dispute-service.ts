@@ -48,7 +48,8 @@ export function serveDispute(method: DisputeMethod, caller: Caller): Execution<P
   const payment = payments.withDispute(account, String(body.disputePspReference))
   if (!payment?.dispute) return refuse(fail('Dispute not found'))
   if (method === 'retrieveApplicableDefenseReasons') return refuse(succeed({ defenseReasons }))
-  if (payment.dispute.state !== 'open') return refuse(fail('Dispute is not in a state that allows it'))
+  const { state } = payment.dispute
+  if (state !== 'open' && state !== 'inquiry') return refuse(fail('Dispute is not in a state that allows it'))
   switch (method) {
     case 'supplyDefenseDocument':
       return supply(payment, payment.dispute, body)
@@ -57,7 +58,7 @@ export function serveDispute(method: DisputeMethod, caller: Caller): Execution<P
     case 'acceptDispute':
       return step(
         { ...payment, dispute: { ...payment.dispute, answer: { answer: 'accepted', documents: [] } } },
-        'accepted',
+        state === 'inquiry' ? 'inquiry-accepted' : 'accepted',
         merchantAccount,
       )
   }
@@ -109,10 +110,13 @@ function defend(payment: Payment, dispute: Dispute, { body, merchantAccount }: C
   )
   if (missing) return refuse(fail(`Required document ${missing.defenseDocumentTypeCode} is missing`))
   const answer = { answer: 'contested', reason: reason.defenseReasonCode, documents } as const
-  return step({ ...payment, dispute: { ...dispute, answer } }, 'defended', merchantAccount)
+  const name = dispute.state === 'inquiry' ? 'inquiry-answered' : 'defended'
+  return step({ ...payment, dispute: { ...dispute, answer } }, name, merchantAccount)
 }
 
-function step(before: Payment, name: 'defended' | 'accepted', merchantAccount: string): Execution<Payment> {
+type AnswerStep = 'defended' | 'accepted' | 'inquiry-answered' | 'inquiry-accepted'
+
+function step(before: Payment, name: AnswerStep, merchantAccount: string): Execution<Payment> {
   const { payment, effects, notices } = takeStep(before, name, merchantAccount)
   return { reply: succeed({}), line: { items: [payment], effects, notices } }
 }

@@ -5,11 +5,11 @@
 import { dayMs } from '#domain/time.ts'
 import type { Effect, Notice } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
-import { type DisputablePayment, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
+import { type DisputablePayment, type DisputeStep, effectsOfStep, type InquiryStep } from '../kit/dispute-pages.ts'
 import { type DisputeScenario, newReference, type Payment } from './payment.ts'
 import { noticeOf } from './webhook.ts'
 
-type Step = DisputeStep | 'second' | 'defended' | 'accepted'
+type Step = DisputeStep | InquiryStep | 'second' | 'defended' | 'accepted' | 'inquiry-answered' | 'inquiry-accepted'
 
 // biome-ignore format: a table is read in columns.
 const scenarios: ReadonlyMap<string, readonly Step[]> = new Map([
@@ -37,6 +37,10 @@ const events = {
   second: [ ['SECOND_CHARGEBACK',            'Lost'      ] ],
   defended: [ ['INFORMATION_SUPPLIED',       'Pending'   ] ],
   accepted: [ ['DISPUTE_DEFENSE_PERIOD_ENDED', 'Accepted' ] ],
+  inquiry: [ ['REQUEST_FOR_INFORMATION',     'Unresponded'] ],
+  closed:  [ ['REQUEST_FOR_INFORMATION',     'Expired'   ] ],
+  'inquiry-answered': [ ['INFORMATION_SUPPLIED', 'Pending'], ['REQUEST_FOR_INFORMATION', 'Responded'] ],
+  'inquiry-accepted': [ ['DISPUTE_DEFENSE_PERIOD_ENDED', 'Accepted'] ],
 } as const
 
 interface Disputed {
@@ -70,13 +74,21 @@ const states = {
   second: 'lost',
   defended: 'answered',
   accepted: 'lost',
+  inquiry: 'inquiry',
+  closed: 'closed',
+  'inquiry-answered': 'inquiry-answered',
+  'inquiry-accepted': 'lost',
 } as const
+
+/** Steps about a request for information, which takes no money. */
+const isOfInquiry = (step: Step): boolean => step.startsWith('inquiry') || step === 'closed'
 
 const defenceMs = 18 * dayMs
 
 export function takeStep(before: Payment, step: Step, merchantAccount: string): Disputed {
   const dispute = {
-    ...before.dispute,
+    // A chargeback is answered apart from the inquiry before it, whose reference it has.
+    ...(step === 'open' ? {} : before.dispute),
     pspReference: before.dispute?.pspReference ?? newReference(),
     state: states[step],
   }
@@ -89,10 +101,11 @@ export function takeStep(before: Payment, step: Step, merchantAccount: string): 
       pspReference: dispute.pspReference,
       amount: before.captured - before.refunded,
       data: {
-        chargebackReasonCode: before.scenario?.reasonCode ?? '10.4',
-        chargebackSchemeCode: 'visa',
+        ...(isOfInquiry(step)
+          ? { rfiReasonCode: '6305', rfiSchemeCode: 'visa' }
+          : { chargebackReasonCode: before.scenario?.reasonCode ?? '10.4', chargebackSchemeCode: 'visa' }),
         disputeStatus,
-        defendable: String(step === 'open'),
+        defendable: String(step === 'open' || step === 'inquiry'),
         defensePeriodEndsAt: new Date(now().getTime() + defenceMs).toISOString(),
       },
     }
@@ -104,9 +117,22 @@ export function takeStep(before: Payment, step: Step, merchantAccount: string): 
 function effectsOf(payment: Payment, step: Step, reference: string): readonly Effect[] {
   const { account, transactionId, currency, captured, refunded } = payment
   const about = { account, transactionId, currency, reference, amount: String(captured - refunded) }
-  // A second chargeback takes what the first one took; an answer moves nothing.
-  if (step === 'defended' || step === 'accepted') return []
-  return effectsOfStep(step === 'second' ? 'open' : step, about)
+  switch (step) {
+    case 'open':
+    case 'won':
+    case 'lost':
+      return effectsOfStep(step, about)
+    case 'second':
+      // It takes what the first one took.
+      return effectsOfStep('open', about)
+    case 'inquiry':
+    case 'closed':
+    case 'defended':
+    case 'accepted':
+    case 'inquiry-answered':
+    case 'inquiry-accepted':
+      return []
+  }
 }
 
 export function disputableOf(payment: Payment): DisputablePayment {

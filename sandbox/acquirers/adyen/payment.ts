@@ -1,7 +1,7 @@
 /** A payment as the stand-in for Adyen remembers it. Of a card only its network and the last four digits are stored. */
 import { randomBytes } from 'node:crypto'
 import type { LimitedBrand } from '../kit/card-brands.ts'
-import type { DisputeAnswer, DisputeState } from '../kit/dispute-pages.ts'
+import type { DisputeAnswer, DisputeState, InquiryState } from '../kit/dispute-pages.ts'
 
 export interface Payment {
   readonly pspReference: string
@@ -36,7 +36,7 @@ export interface DisputeScenario {
 
 interface Dispute {
   readonly pspReference: string
-  readonly state: Exclude<DisputeState, 'none'>
+  readonly state: Exclude<DisputeState, 'none'> | InquiryState
   /** Supplied, and not yet part of an answer. */
   readonly documents?: DisputeAnswer['documents']
   readonly answer?: DisputeAnswer

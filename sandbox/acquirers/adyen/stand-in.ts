@@ -7,8 +7,9 @@ import { isObject } from '#domain/json.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Call, Routes } from '../../kit/routes.ts'
 import type { AccountName } from '../kit/accounts.ts'
+import type { Line } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
-import { disputePages } from '../kit/dispute-pages.ts'
+import { type DisputeStep, disputePages, type InquiryStep } from '../kit/dispute-pages.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase, type StandIn } from '../kit/stand-in.ts'
@@ -127,17 +128,16 @@ const pages = (base: Base<Payment>, payments: Payments): Routes =>
     },
   })
 
-const disputes = (base: Base<Payment>, payments: Payments): Routes =>
-  disputePages(base, {
-    list: () => payments.listCaptured().map(disputableOf),
-    take: (reference, step) => {
-      const before = payments.listCaptured().find(({ pspReference }) => pspReference === reference)
-      if (!before) throw new Error('The reference belongs to no captured payment.')
-      const { merchantAccount = '' } = base.accounts.byName(before.account)?.secrets ?? {}
-      const { payment, effects, notices } = takeStep(before, step, merchantAccount)
-      return { items: [payment], effects, notices }
-    },
-  })
+function disputes(base: Base<Payment>, payments: Payments): Routes {
+  const take = (reference: string, step: DisputeStep | InquiryStep): Line<Payment> => {
+    const before = payments.listCaptured().find(({ pspReference }) => pspReference === reference)
+    if (!before) throw new Error('The reference belongs to no captured payment.')
+    const { merchantAccount = '' } = base.accounts.byName(before.account)?.secrets ?? {}
+    const { payment, effects, notices } = takeStep(before, step, merchantAccount)
+    return { items: [payment], effects, notices }
+  }
+  return disputePages(base, { list: () => payments.listCaptured().map(disputableOf), take, inquire: take })
+}
 
 function backTo(returnUrl: string, redirectResult: string): string {
   const url = new URL(returnUrl)

@@ -15,15 +15,23 @@ import type { Upload } from './uploads.ts'
 
 // biome-ignore format: a table is read in columns.
 const steps = [
-  // step    from                   button
-  [ 'open',  [ 'none' ],            'Open a dispute'          ],
-  [ 'won',   [ 'open', 'answered' ], 'Decide for the merchant' ],
-  [ 'lost',  [ 'open', 'answered' ], 'Decide for the payer'    ],
+  // step     from                                      button
+  [ 'open',   [ 'none', 'inquiry', 'inquiry-answered' ], 'Open a dispute'          ],
+  [ 'won',    [ 'open', 'answered' ],                   'Decide for the merchant' ],
+  [ 'lost',   [ 'open', 'answered' ],                   'Decide for the payer'    ],
+] as const
+
+// biome-ignore format: a table is read in columns.
+const inquirySteps = [
+  [ 'inquiry', [ 'none' ],                        'Open an inquiry'   ],
+  [ 'closed',  [ 'inquiry', 'inquiry-answered' ], 'Close the inquiry' ],
 ] as const
 
 export type DisputeStep = (typeof steps)[number][0]
+export type InquiryStep = (typeof inquirySteps)[number][0]
 /** `answered`: the merchant has objected, and the bank has not decided yet. */
 export type DisputeState = 'none' | 'answered' | DisputeStep
+export type InquiryState = 'inquiry-answered' | InquiryStep
 
 /** What the merchant answered. */
 export interface DisputeAnswer {
@@ -51,7 +59,7 @@ export interface DisputablePayment {
   readonly amountMinor: bigint
   readonly currency: string
   readonly lastFour: string
-  readonly state: DisputeState
+  readonly state: DisputeState | InquiryState
   readonly answer?: DisputeAnswer | undefined
 }
 
@@ -60,12 +68,17 @@ interface Disputes<Item> {
   readonly list: () => readonly DisputablePayment[]
   /** What the step stores and reports. */
   readonly take: (reference: string, step: DisputeStep) => Line<Item>
+  /** Only of a company that reports inquiries, which take no money. */
+  readonly inquire?: (reference: string, step: InquiryStep) => Line<Item>
 }
 
 const longestList = 50
 
-export const disputePages = <Item>(base: Pick<Base<Item>, 'write'>, { list, take }: Disputes<Item>): Routes => [
-  ['GET /disputes', async () => page(list().slice(0, longestList))],
+export const disputePages = <Item>(
+  base: Pick<Base<Item>, 'write'>,
+  { list, take, inquire }: Disputes<Item>,
+): Routes => [
+  ['GET /disputes', async () => page(list().slice(0, longestList), inquire ? [...inquirySteps, ...steps] : steps)],
   // What merchants answered, for tests.
   [
     'GET /disputes/answers',
@@ -81,22 +94,31 @@ export const disputePages = <Item>(base: Pick<Base<Item>, 'write'>, { list, take
     async (call) => {
       const { payment: reference, step: name } = isObject(call.body) ? call.body : {}
       const [step, from] = steps.find(([one]) => one === name) ?? []
-      if (step === undefined || typeof reference !== 'string')
-        return failure(400, 'invalid_request', 'Give payment and step (open, won or lost).')
+      const [inquiry, before] = (inquire && inquirySteps.find(([one]) => one === name)) ?? []
+      const states: readonly string[] | undefined = from ?? before
+      if (!states || typeof reference !== 'string')
+        return failure(
+          400,
+          'invalid_request',
+          `Give payment and step (${inquire ? 'inquiry, closed, ' : ''}open, won or lost).`,
+        )
       const payment = list().find((one) => one.reference === reference)
       if (!payment) return failure(404, 'no_such_payment', 'No captured payment has this reference.')
-      if (!from?.some((state) => state === payment.state))
+      if (!states.includes(payment.state))
         return failure(409, 'wrong_state', `The dispute is in the state ${payment.state}.`)
-      await base.write(take(reference, step))
-      return isJson(call) ? { status: 201, body: { payment: reference, state: step } } : seeOther('/disputes')
+      if (step) await base.write(take(reference, step))
+      if (inquiry && inquire) await base.write(inquire(reference, inquiry))
+      return isJson(call) ? { status: 201, body: { payment: reference, state: name } } : seeOther('/disputes')
     },
   ],
 ]
 
 const isJson = ({ headers }: Call): boolean => (headers['content-type'] ?? '').startsWith('application/json')
 
-function page(payments: readonly DisputablePayment[]): Reply {
-  const rows = payments.map(rowOf).join('\n')
+type Steps = readonly (readonly [step: string, from: readonly (DisputeState | InquiryState)[], button: string])[]
+
+function page(payments: readonly DisputablePayment[], offered: Steps): Reply {
+  const rows = payments.map((payment) => rowOf(payment, offered)).join('\n')
   const table = `<table>
 <thead><tr><th>Payment</th><th>Account</th><th>Amount</th><th>Card</th><th>Dispute</th><th></th></tr></thead>
 <tbody>
@@ -118,12 +140,15 @@ ${payments.length === 0 ? '<p role="status">No payment is captured yet.</p>' : t
   return { status: 200, body, headers }
 }
 
-function rowOf({ reference, account, amountMinor, currency, lastFour, state }: DisputablePayment): string {
+function rowOf(
+  { reference, account, amountMinor, currency, lastFour, state }: DisputablePayment,
+  offered: Steps,
+): string {
   const amount = exponentOf(currency) === undefined ? String(amountMinor) : formatAmount(amountMinor, currency)
   const card = lastFour === '' ? '' : `•••• ${lastFour}`
   const cells = [reference, account, `${amount} ${currency}`, card, state].map((text) => `<td>${escapeHtml(text)}</td>`)
-  const buttons = steps
-    .filter(([, from]) => from.some((one) => one === state))
+  const buttons = offered
+    .filter(([, from]) => from.includes(state))
     .map(([step, , text]) => `<button name="step" value="${step}">${text}</button>`)
   const form = `<form method="post"><input type="hidden" name="payment" value="${escapeHtml(reference)}">${buttons.join(' ')}</form>`
   return `<tr>${cells.join('')}<td>${buttons.length === 0 ? '' : form}</td></tr>`

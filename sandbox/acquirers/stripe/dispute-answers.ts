@@ -70,7 +70,8 @@ export function updateDispute(id: string, { account, fields, records }: Caller):
   const pagesAtMost = isMastercard ? mostPages.mastercard : mostPages.others
   if (pages > pagesAtMost) return refuse(tooLong(pages, pagesAtMost))
   if (fields['submit'] === 'false') return refuse({ status: 200, body: showDispute(before) })
-  const after: DisputeRecord = { ...before, status: 'under_review', answer: { answer: 'contested', documents } }
+  const status = before.status === 'warning_needs_response' ? 'warning_under_review' : 'under_review'
+  const after: DisputeRecord = { ...before, status, answer: { answer: 'contested', documents } }
   return answer(after, 'charge.dispute.updated')
 }
 

@@ -74,7 +74,16 @@ export interface DisputeRecord {
   readonly currency: string
   readonly created: number
   readonly reason: string
-  readonly status: 'needs_response' | 'warning_needs_response' | 'under_review' | 'won' | 'lost'
+  readonly status:
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost'
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed'
+  /** It has withdrawn nothing. Absent in records of earlier releases. */
+  readonly isInquiry?: boolean
   readonly answer?: DisputeAnswer
 }
 

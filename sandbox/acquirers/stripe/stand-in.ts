@@ -17,7 +17,7 @@ import { filesBytes } from '../kit/uploads.ts'
 import { toMinor } from './amounts.ts'
 import { type Caller, continueIntent, createIntent, type Fields } from './charge.ts'
 import { answerDispute, closeDispute, createFile, updateDispute } from './dispute-answers.ts'
-import { disputable, takeStep } from './disputes.ts'
+import { disputable, takeInquiryStep, takeStep } from './disputes.ts'
 import { invalid, keyReused, unauthorizedReply } from './errors.ts'
 import { cancelIntent, captureIntent, createRefund, settleRefund } from './later-steps.ts'
 import { answerIntent, listEvents, listIntents, listRefunds } from './lists.ts'
@@ -152,6 +152,7 @@ const disputes = (base: Base<Item>, records: Records): Routes =>
   disputePages(base, {
     list: () => disputable(records),
     take: (reference, step) => takeStep(reference, step, records),
+    inquire: (reference, step) => takeInquiryStep(reference, step, records),
   })
 
 function backTo({ id, object, error, page }: IntentRecord): string {

@@ -115,6 +115,7 @@ export const showDispute = ({
   intent,
   reason,
   status,
+  isInquiry,
 }: DisputeRecord): Shown => ({
   id,
   object,
@@ -132,7 +133,7 @@ export const showDispute = ({
     card: {
       brand: 'visa',
       network_reason_code: '10.4',
-      case_type: status === 'warning_needs_response' ? 'inquiry' : 'chargeback',
+      case_type: isInquiry ? 'inquiry' : 'chargeback',
     },
   },
 })
