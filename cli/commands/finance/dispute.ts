@@ -115,6 +115,7 @@ export const disputeCommands: readonly Command[] = [
           ['amount', amountOf(dispute)],
           ['reason', dispute.reasonCode],
           ['stage', dispute.stage],
+          ['money taken', dispute.isChargedBack ? 'yes' : 'no, an inquiry'],
           ['answer', dispute.answer],
           ['due', dispute.dueOn],
           ['answers go to', dispute.isSent ? dispute.acquirer : 'the acquirer by hand'],

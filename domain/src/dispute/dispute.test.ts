@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dueWarning } from './dispute.ts'
+import { choosableStages, dueWarning } from './dispute.ts'
 
 // biome-ignore format: a table is read in columns.
 const warnings = [
@@ -18,4 +18,9 @@ const warnings = [
 
 test('people are warned 7, 3 and 1 days before the deadline, once each, and not afterwards', () => {
   for (const [left, warned, due] of warnings) assert.equal(dueWarning(left, warned), due, `${left} ${warned}`)
+})
+
+test('people choose no stage that would need money which did not move', () => {
+  assert.deepEqual(choosableStages(false), ['inquiry', 'won', 'lost'])
+  assert.deepEqual(choosableStages(true), ['chargeback', 'pre-arbitration', 'won', 'lost'])
 })

@@ -6,6 +6,13 @@ export type DisputeStage = (typeof disputeStages)[number]
 /** People change it no more; only a newer report of the acquirer does (decision 0181). */
 export const isClosed = (stage: DisputeStage): boolean => stage === 'won' || stage === 'lost'
 
+/**
+ * Stages that people may choose. An inquiry took no money, so that only its chargeback makes it one, as the acquirer reports it or a person records it at the
+ * payment; and a chargeback is no inquiry again.
+ */
+export const choosableStages = (isChargedBack: boolean): readonly DisputeStage[] =>
+  isChargedBack ? ['chargeback', 'pre-arbitration', 'won', 'lost'] : ['inquiry', 'won', 'lost']
+
 /** Days before the deadline on which people are warned, the earliest first. */
 const warningDays = [7, 3, 1] as const
 

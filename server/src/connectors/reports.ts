@@ -107,6 +107,8 @@ export type AcquirerEvent =
       readonly amountMinor: bigint | null
       readonly evidenceDueAt: Date | null
       readonly reasonCode: string
+      /** The payer's bank only asks: no money was taken. Absent where the acquirer does not say whether it was. */
+      readonly isInquiry?: boolean
     }
 
 export interface AcquirerEvents {

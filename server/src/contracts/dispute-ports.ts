@@ -6,7 +6,7 @@ import type { PaymentRecord } from './records.ts'
 
 export interface OpenedDispute {
   readonly merchantId: string
-  /** The id of its CHARGEBACK transaction. */
+  /** The id of its CHARGEBACK transaction; of an inquiry that which the transaction would have. */
   readonly id: string
   readonly paymentId: string
   readonly midId: string
@@ -20,8 +20,12 @@ export interface OpenedDispute {
 }
 
 /** A stored dispute that later reports refer to. */
-export interface KnownDispute extends Pick<OpenedDispute, 'merchantId' | 'id' | 'reference' | 'amountMinor'> {
+export interface KnownDispute extends Pick<OpenedDispute, 'merchantId' | 'id' | 'midId' | 'reference' | 'amountMinor'> {
+  /** The acquirer's reference of the dispute; null if it named none. */
+  readonly caseReference: string | null
   readonly stage: DisputeStage
+  /** Its money was taken; until then it is an inquiry. */
+  readonly isChargedBack: boolean
   /** When its money came back; null if it did not. */
   readonly returnedAt: Date | null
 }
@@ -35,6 +39,8 @@ export interface DisputeReport {
   readonly caseReference: string
   /** When the acquirer reported it, by the acquirer's clock: reports may arrive in another order. */
   readonly reportedAt: Date
+  /** As the dispute was when this was decided: a report about an inquiry does not change a chargeback. */
+  readonly isChargedBack: boolean
   readonly at: Date
 }
 
@@ -50,8 +56,10 @@ export interface ReturnedChargeback {
 }
 
 export interface Disputes {
-  /** Once: a dispute that exists is not changed. */
+  /** Once: a dispute whose chargeback is known is not changed. An inquiry becomes the chargeback, and waits for an answer again. */
   open(dispute: OpenedDispute): Promise<void>
+  /** Once, and never in place of a chargeback. */
+  openInquiry(dispute: OpenedDispute): Promise<void>
   /** The acquirer's own reference and reason of a dispute that was opened without them. False if it has another than `before` by now. */
   name(
     dispute: Pick<OpenedDispute, 'merchantId' | 'id' | 'reference' | 'reasonCode'>,
@@ -73,6 +81,7 @@ export interface Disputes {
 }
 
 export interface DueDispute extends Omit<OpenedDispute, 'openedAt'> {
+  readonly isChargedBack: boolean
   /** `YYYY-MM-DD`. */
   readonly dueOn: string | null
   /** The last warning, in days before the deadline. */

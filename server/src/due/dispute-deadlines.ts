@@ -33,9 +33,10 @@ export function runDisputeDeadlines(parts: DeadlineParts): DueWork {
     run: async (dispute) => {
       const days = warningOf(dispute)
       if (days === null) return
-      const { merchantId, paymentId, reference, amountMinor, currency, amountDecimals, dueOn } = dispute
+      const { merchantId, paymentId, reference, amountMinor, currency, amountDecimals, dueOn, isChargedBack } = dispute
+      const what = isChargedBack ? 'Dispute' : 'Inquiry'
       const amount = `${formatAmount(amountMinor, currency, amountDecimals)} ${currency}`
-      const text = `Dispute ${reference} of ${amount} must be answered by ${dueOn}. Accept or contest it.`
+      const text = `${what} ${reference} of ${amount} must be answered by ${dueOn}. Accept or contest it.`
       await alerts.raise({
         kind: 'dispute-due',
         merchantId,
@@ -45,7 +46,7 @@ export function runDisputeDeadlines(parts: DeadlineParts): DueWork {
       })
       await deadlines.recordWarning(dispute, days, {
         mails: (await listAnswerers(merchantId)).map((to) => ({ id: ids.next(), to })),
-        subject: `Dispute to be answered by ${dueOn}: ${amount}`,
+        subject: `${what} to be answered by ${dueOn}: ${amount}`,
         text: `${text}\n\n${panelUrl()}/admin/disputes?merchantId=${merchantId}\n`,
         at: clock.now(),
       })

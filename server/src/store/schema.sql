@@ -530,6 +530,7 @@ create table disputes (
   returned_at timestamp with time zone,
   reported_at timestamp with time zone,
   case_reference text,
+  charged_back boolean not null default true,
   constraint disputes_pkey PRIMARY KEY (merchant_id, id),
   constraint disputes_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
   constraint disputes_answer_check CHECK ((answer = ANY (ARRAY['accepted'::text, 'contested'::text]))),

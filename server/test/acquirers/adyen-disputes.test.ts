@@ -138,17 +138,3 @@ test('a deadline that arrives before its chargeback is entered with it, and peop
   const alerts = (await alertsOf(paymentId)).filter((text) => text.includes('under review'))
   assert.equal(alerts.length, 1)
 })
-
-test('an inquiry that never becomes a chargeback is told once, and ends after a day without another word', async () => {
-  const paymentId = await settle()
-  const defensePeriodEndsAt = new Date(now().getTime() + 20 * 86_400_000).toISOString()
-  await report(paymentId, 'REQUEST_FOR_INFORMATION', { minute: 0, defensePeriodEndsAt })
-  for (const _ of ['a day', 'and more']) await shop.advance(25 * 3_600_000)
-  const { rows } = await pool.query('select state from acquirer_events where payment_id = $1 and kind = $2', [
-    paymentId,
-    'dispute-changed',
-  ])
-  assert.deepEqual(rows, [{ state: 'entered' }])
-  assert.equal((await alertsOf(paymentId)).length, 1)
-  assert.deepEqual(await disputesOf(paymentId), [])
-})

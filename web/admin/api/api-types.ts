@@ -1539,6 +1539,7 @@ export interface Api {
         readonly amountDecimals: number
         readonly network: string | null
         readonly stage: 'inquiry' | 'chargeback' | 'pre-arbitration' | 'won' | 'lost'
+        readonly isChargedBack: boolean
         readonly answer: 'accepted' | 'contested' | null
         readonly answeredAt: string | null
         readonly dueOn: string | null
@@ -1595,6 +1596,7 @@ export interface Api {
       readonly amountDecimals: number
       readonly network: string | null
       readonly stage: 'inquiry' | 'chargeback' | 'pre-arbitration' | 'won' | 'lost'
+      readonly isChargedBack: boolean
       readonly answer: 'accepted' | 'contested' | null
       readonly answeredAt: string | null
       readonly dueOn: string | null
@@ -1643,7 +1645,7 @@ export interface Api {
       }[]
     }
   }
-  /** Records the stage, the deadline, or an answer that was given outside of this service, with which the evidence is marked as sent; a won dispute returns its money to the merchant. */
+  /** Records the stage, the deadline, or an answer that was given outside of this service, with which the evidence is marked as sent; a won chargeback returns its money to the merchant. */
   'PUT /merchants/:merchantId/disputes/:disputeId': {
     readonly access: 'payments.dispute'
     readonly params: {

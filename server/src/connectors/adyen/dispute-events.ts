@@ -39,7 +39,39 @@ const statesByStatus: ReadonlyMap<string, DisputeState> = new Map([
   ['Expired', 'lost'],
   ['Lost', 'lost'],
   ['Won', 'won'],
+  // Of a request for information.
+  ['Unresponded', 'evidence-due'],
+  ['Responded', 'under-review'],
 ])
+
+/** Items that may be about a request for information as well as about a chargeback. */
+const sharedEvents: ReadonlySet<string> = new Set([
+  'INFORMATION_SUPPLIED',
+  'ISSUER_RESPONSE_TIMEFRAME_EXPIRED',
+  'DISPUTE_DEFENSE_PERIOD_ENDED',
+])
+
+/**
+ * The dispute keeps its reference if it becomes a chargeback. Of an item that both have, the reason code tells; null if it does not.
+ */
+function isInquiry({ eventCode, additionalData }: NotificationItem): boolean | null {
+  if (eventCode === 'REQUEST_FOR_INFORMATION') return true
+  if (!sharedEvents.has(eventCode)) return false
+  const { chargebackReasonCode, rfiReasonCode } = readAdditionalData(additionalData)
+  if (chargebackReasonCode) return false
+  return rfiReasonCode ? true : null
+}
+
+/**
+ * Added to the event in the name of an item about a request for information: Adyen sends the same event again with another status, and once more about the
+ * chargeback.
+ */
+export function inquirySuffix(item: NotificationItem): string {
+  if (!isInquiry(item)) return ''
+  const { disputeStatus = '' } = readAdditionalData(item.additionalData)
+  if (statesByStatus.has(disputeStatus)) return `:inquiry-${disputeStatus.toLowerCase()}`
+  return item.eventCode === 'REQUEST_FOR_INFORMATION' ? '' : ':inquiry'
+}
 
 export function toDisputeEvents(item: NotificationItem, paymentId: string): readonly AcquirerEvent[] {
   const { eventCode, pspReference, eventDate } = item
@@ -51,9 +83,10 @@ export function toDisputeEvents(item: NotificationItem, paymentId: string): read
   const reasonCode = reasonOf(item, data)
   const reference = `${pspReference}:${eventCode}`
   const first = firstChargeback(item)
+  const inquiry = isInquiry(item)
   const changed: AcquirerEvent = {
     kind: 'dispute-changed',
-    reference: `${reference}:dispute`,
+    reference: `${reference}${inquirySuffix(item)}:dispute`,
     dispute: pspReference,
     chargeback: eventCode === 'SECOND_CHARGEBACK' ? reference : first,
     paymentId,
@@ -62,6 +95,7 @@ export function toDisputeEvents(item: NotificationItem, paymentId: string): read
     amountMinor,
     evidenceDueAt: instantOf(data['defensePeriodEndsAt']),
     reasonCode,
+    ...(inquiry !== null && { isInquiry: inquiry }),
   }
   if (eventCode === 'CHARGEBACK_REVERSED') {
     return [
@@ -81,7 +115,9 @@ export function toDisputeEvents(item: NotificationItem, paymentId: string): read
  * item then has no `originalReference`.
  */
 const firstChargeback = ({ eventCode, pspReference, originalReference }: NotificationItem): string | null =>
-  eventCode === 'CHARGEBACK' || originalReference ? `${pspReference}:CHARGEBACK` : null
+  eventCode === 'CHARGEBACK' || eventCode === 'REQUEST_FOR_INFORMATION' || originalReference
+    ? `${pspReference}:CHARGEBACK`
+    : null
 
 /** A case in pre-arbitration is neither undefended nor pending as a chargeback is. */
 function stateOf(usual: DisputeState, disputeStatus = ''): DisputeState {

@@ -198,8 +198,37 @@ test('a chargeback takes the money and opens a dispute with its deadline', () =>
       amountMinor: 1130n,
       evidenceDueAt: new Date('2026-03-31T03:03:07+02:00'),
       reasonCode: '4853 Goods not received',
+      isInquiry: false,
     },
   ])
+})
+
+// biome-ignore format: a table is read in columns.
+const inquiries = [
+  // event                        data                                                             state           it is an inquiry
+  ['REQUEST_FOR_INFORMATION',      { disputeStatus: 'Unresponded' },                                'evidence-due', true      ],
+  ['REQUEST_FOR_INFORMATION',      { disputeStatus: 'Responded' },                                  'under-review', true      ],
+  ['REQUEST_FOR_INFORMATION',      { disputeStatus: 'Expired' },                                    'lost',         true      ],
+  ['INFORMATION_SUPPLIED',         { disputeStatus: 'Pending', rfiReasonCode: '6305' },             'under-review', true      ],
+  ['INFORMATION_SUPPLIED',         { disputeStatus: 'Pending', chargebackReasonCode: '10.4', rfiReasonCode: '6305' }, 'under-review', false ],
+  ['INFORMATION_SUPPLIED',         { disputeStatus: 'Pending' },                                    'under-review', undefined ],
+  ['DISPUTE_DEFENSE_PERIOD_ENDED', { disputeStatus: 'Accepted', rfiReasonCode: '6305' },            'lost',         true      ],
+  ['NOTIFICATION_OF_CHARGEBACK',   { disputeStatus: 'Undefended' },                                 'evidence-due', false     ],
+] as const
+
+for (const [eventCode, data, state, isInquiry] of inquiries) {
+  test(`${eventCode} with ${Object.values(data).join(', ')}: inquiry ${isInquiry}, ${state}`, () => {
+    const [event, ...more] = disputeEventsOf({ eventCode, originalReference: '8514000000000000' }, data)
+    assert.deepEqual([event?.['state'], event?.['isInquiry'], more], [state, isInquiry, []])
+    assert.equal(event?.['chargeback'], `${psp}:CHARGEBACK`, 'the reference of the chargeback that may follow')
+  })
+}
+
+test('each status of a request for information is a notification of its own, and what is supplied for it another than for the chargeback', () => {
+  const references = inquiries
+    .slice(0, 5)
+    .map(([eventCode, data]) => disputeEventsOf({ eventCode }, data)[0]?.['reference'])
+  assert.equal(new Set(references).size, references.length, references.join())
 })
 
 // biome-ignore format: a table is read in columns.

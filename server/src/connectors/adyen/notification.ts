@@ -8,6 +8,7 @@ import { parseJson } from '#domain/json.ts'
 import { hmacKey } from '../credentials.ts'
 import type { NotificationReading, NotificationRequest } from '../notification.ts'
 import type { AdyenCredentials } from './credentials.ts'
+import { inquirySuffix } from './dispute-events.ts'
 import { toEvents } from './events.ts'
 import { itemSchema, type NotificationItem } from './notification-item.ts'
 
@@ -59,9 +60,9 @@ const signedText = (item: NotificationItem): string =>
     item.success,
   ].join(':')
 
-/** Adyen has no id of its own for a notification: it names one by reference, event and success. */
+/** Adyen has no id of its own for a notification: it names one by reference, event and success; of an inquiry the status does, too. */
 function idOf(items: readonly NotificationItem[]): string {
-  const names = items.map(({ pspReference, eventCode, success }) => `${pspReference}:${eventCode}:${success}`)
+  const names = items.map((item) => `${item.pspReference}:${item.eventCode}:${item.success}${inquirySuffix(item)}`)
   const [only = ''] = names
   return names.length === 1 && only.length <= 200 ? only : hash('sha256', names.join('\n'))
 }

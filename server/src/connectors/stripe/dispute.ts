@@ -19,7 +19,9 @@ const disputeSchema = z.object({
   payment_intent: z.union([z.string(), z.looseObject({ id: z.string() })]).nullish(),
   network_reason_code: z.string().nullish(),
   payment_method_details: z
-    .object({ card: z.object({ network_reason_code: z.string().nullish() }).nullish() })
+    .object({
+      card: z.object({ network_reason_code: z.string().nullish(), case_type: z.string().nullish() }).nullish(),
+    })
     .nullish(),
   evidence_details: z.object({ due_by: z.int().nullish() }).nullish(),
 })
@@ -87,9 +89,14 @@ function eventsOf(
       amountMinor,
       evidenceDueAt,
       reasonCode,
+      isInquiry: isInquiry(dispute),
     },
   ]
 }
+
+/** It keeps its identifier if it becomes a chargeback. */
+const isInquiry = ({ status, payment_method_details }: Dispute): boolean =>
+  status.startsWith('warning_') || payment_method_details?.card?.case_type === 'inquiry'
 
 function stateOf(status: string, type: string): DisputeState | null {
   if (type === 'charge.dispute.created') return 'opened'

@@ -165,7 +165,15 @@ for (const [what, text] of unimportant) {
 }
 
 const money = { chargeback: 'dp_1', amountMinor: 1000n }
-const change = { ...about, ...money, kind: 'dispute-changed', dispute: 'dp_1', reasonCode: '10.4 fraudulent' }
+const change = {
+  ...about,
+  ...money,
+  kind: 'dispute-changed',
+  dispute: 'dp_1',
+  reasonCode: '10.4 fraudulent',
+  isInquiry: false,
+}
+const asked = { ...change, isInquiry: true }
 const returned = { ...about, ...money, kind: 'chargeback-returned', mayBeUntaken: false }
 const evidenceDueAt = new Date((created + 86_400) * 1000)
 const chargeback = {
@@ -185,6 +193,9 @@ const disputes: readonly (readonly [type: string, status: string, event: object]
   ['charge.dispute.updated',         'under_review',   { ...change, evidenceDueAt, state: 'under-review' }],
   ['charge.dispute.closed',          'won',            { ...change, evidenceDueAt, state: 'won' }],
   ['charge.dispute.closed',          'lost',           { ...change, evidenceDueAt, state: 'lost' }],
+  ['charge.dispute.created',         'warning_needs_response', { ...asked, evidenceDueAt, state: 'opened' }],
+  ['charge.dispute.updated',         'warning_under_review',   { ...asked, evidenceDueAt, state: 'under-review' }],
+  ['charge.dispute.closed',          'warning_closed',         { ...asked, evidenceDueAt, state: 'won' }],
   ['charge.dispute.funds_withdrawn', 'needs_response', chargeback],
   ['charge.dispute.funds_reinstated', 'won',           returned],
 ]
@@ -197,6 +208,15 @@ for (const [type, status, event] of disputes) {
     assert.equal(fake.last().path, '/v1/payment_intents/pi_1?expand[0]=latest_charge')
   })
 }
+
+test('an inquiry that is accepted is lost, and no money went', async () => {
+  fake.answer({ status: 200, body: intent })
+  const inquiry = { ...dispute, status: 'lost', payment_method_details: { card: { case_type: 'inquiry' } } }
+  const reading = await read(request(eventText('charge.dispute.closed', inquiry)))
+  const [event] = reading.kind === 'verified' ? reading.events : []
+  assert.ok(event?.kind === 'dispute-changed')
+  assert.deepEqual([event.state, event.isInquiry], ['lost', true])
+})
 
 test('a dispute whose payment cannot be fetched is not answered, so that Stripe sends it again', async () => {
   fake.answer({ status: 503, text: 'unavailable' })

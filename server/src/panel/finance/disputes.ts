@@ -1,7 +1,7 @@
 /** Disputes at the panel: their list, the answer, evidence and rates. Chapter 70 §4. */
 
 import { createHash } from 'node:crypto'
-import { type DisputeStage, isClosed } from '#domain/dispute/dispute.ts'
+import { choosableStages, type DisputeStage, isClosed } from '#domain/dispute/dispute.ts'
 import {
   type EvidenceKind,
   evidenceBytesAtMost,
@@ -91,8 +91,10 @@ export async function changeDispute(
     throw new AdminRefused('refused', { message: 'The answer was sent to the acquirer and does not change any more.' })
   const answeredAt = answer === before.answer ? before.answeredAt : answer === null ? null : at
   const store = disputeStore(context.pool)
-  // Its money returns in the statement that ends the dispute, so that it is never won without it.
-  const returns = stage === 'won' && before.returnedAt === null
+  if (stage !== before.stage && !isClosed(before.stage) && !choosableStages(before.isChargedBack).includes(stage))
+    throw invalid('stage', before.isChargedBack ? chargedBackText : inquiryText)
+  // Its money returns in the statement that ends the dispute, so that it is never won without it. That of an inquiry was not taken.
+  const returns = stage === 'won' && before.isChargedBack && before.returnedAt === null
   if (returns && context.operations === null)
     throw new AdminRefused('refused', { message: 'Record a won dispute in the panel: its money returns with it.' })
   const written = returns ? before.stage : stage
@@ -119,6 +121,9 @@ export async function changeDispute(
     after: showChange({ stage, answer, dueOn }),
   }
 }
+
+const chargedBackText = 'The chargeback has taken the money. Choose another stage.'
+const inquiryText = 'No money was taken. Record the chargeback at the payment, and the inquiry becomes one.'
 
 const isAtAcquirer = ({ way, state }: DisputeAnswerRow): boolean => way === 'acquirer' && state !== 'refused'
 const isOnItsWay = ({ state }: DisputeAnswerRow): boolean =>

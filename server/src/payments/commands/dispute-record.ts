@@ -24,13 +24,13 @@ export async function writeConcluded(deps: Deps, concluded: ConcludedEvent): Pro
   return true
 }
 
-/** Once: a dispute that exists is not changed. */
+/** Once: a dispute whose chargeback is known is not changed. */
 export const openDispute = (
   deps: Deps,
   payment: PaymentRecord,
   identity: EventIdentity,
   event: ReportedChargeback,
-): Promise<void> => deps.disputes.open(openedDispute(payment, identity, event, deps.clock.now()))
+): Promise<void> => deps.disputes.open(toOpenedDispute(payment, identity, event, deps.clock.now()))
 
 export interface EventIdentity {
   readonly id: string
@@ -76,10 +76,10 @@ async function composeOutcomeRecord(
   }
 }
 
-const openedDispute = (
+export const toOpenedDispute = (
   { merchantId, id: paymentId, currency, amountDecimals, facts }: PaymentRecord,
   { id, midId }: EventIdentity,
-  { reference, reasonCode, amountMinor }: ReportedChargeback,
+  { reference, reasonCode, amountMinor }: Pick<ReportedChargeback, 'reference' | 'reasonCode' | 'amountMinor'>,
   openedAt: Date,
 ): OpenedDispute => ({
   merchantId,

@@ -9,6 +9,7 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry.ts'
 import type { Deps } from '../request/deps.ts'
+import { openInquiry } from './inquiry.ts'
 
 type ReturnedEvent = Extract<AcquirerEvent, { kind: 'chargeback-returned' }>
 type ChangedEvent = Extract<AcquirerEvent, { kind: 'dispute-changed' }>
@@ -18,7 +19,8 @@ const unknownPayment = tryLater('The payment is not known at this MID.')
 export async function enterReturned(deps: Deps, midId: string, event: ReturnedEvent): Promise<EventEntry> {
   const payment = await deps.payments.findAtMid(midId, event.paymentId)
   if (!payment) return unknownPayment
-  const disputes = await listDisputesNamed(deps, payment, event.chargeback)
+  const named = await listDisputesNamed(deps, payment, event.chargeback)
+  const disputes = named.filter(({ isChargedBack }) => isChargedBack)
   const [dispute, ...others] = disputes.filter(({ returnedAt }) => returnedAt === null)
   if (!dispute) {
     // Reported again, or entered by a person before.
@@ -59,7 +61,7 @@ export async function returnMoney(
     write: async (before: PaymentRecord | null) => {
       const disputes = before ? await deps.disputes.listOfPayment(before.merchantId, before.id) : []
       const dispute = disputes.find(({ id }) => id === disputeId)
-      if (!before || !dispute) return 'refused'
+      if (!before || !dispute?.isChargedBack) return 'refused'
       if (dispute.returnedAt !== null) return 'done'
       const conclusion = isWon && isClosed(dispute.stage) ? null : returnChargeback(before, amountMinor)
       const [entry] = conclusion?.entries ?? []
@@ -74,14 +76,17 @@ export async function returnMoney(
   return written === 'done'
 }
 
-/** All of the payment, where the acquirer does not name the chargeback. */
+/** All of the payment, where the acquirer does not name the chargeback. An inquiry beside a chargeback of the same name is not meant. */
 export async function listDisputesNamed(
   deps: Deps,
   { merchantId, id }: PaymentRecord,
   chargeback: string | null,
 ): Promise<readonly KnownDispute[]> {
   const disputes = await deps.disputes.listOfPayment(merchantId, id)
-  return chargeback === null ? disputes : disputes.filter(({ reference }) => reference === chargeback)
+  if (chargeback === null) return disputes
+  const named = disputes.filter(({ reference }) => reference === chargeback)
+  const chargedBack = named.filter(({ isChargedBack }) => isChargedBack)
+  return chargedBack.length > 0 ? chargedBack : named
 }
 
 // biome-ignore format: a table is read in columns.
@@ -95,7 +100,9 @@ const states: Readonly<Record<ChangedEvent['state'], readonly [words: string, st
   lost:              [ 'lost',                 'lost'            ],
 }
 
-/** Without its chargeback the report waits for it; people are told at once, since an inquiry may never become one. */
+/**
+ * A report about an inquiry opens it. One about a chargeback that is not known waits for it; people are told of it at once, since the chargeback may never come.
+ */
 export async function enterDisputeChange(
   deps: Deps,
   midId: string,
@@ -104,26 +111,42 @@ export async function enterDisputeChange(
 ): Promise<EventEntry> {
   const payment = await deps.payments.findAtMid(midId, event.paymentId)
   if (!payment) return unknownPayment
-  const { state, evidenceDueAt, at: reportedAt } = event
-  const [words, stage] = states[state]
+  const { state, evidenceDueAt, at: reportedAt, isInquiry, chargeback } = event
+  const [, stage] = states[state]
   const dueOn = evidenceDueAt === null ? null : utcDay(evidenceDueAt)
-  const disputes = await listDisputesNamed(deps, payment, event.chargeback)
+  const before = await listDisputesNamed(deps, payment, chargeback)
+  const isNew = isInquiry && chargeback !== null && before.length === 0
+  if (isNew) await openInquiry(deps, payment, midId, { ...event, chargeback })
+  const disputes = isNew ? await listDisputesNamed(deps, payment, chargeback) : before
   // Several are not told apart by an acquirer that names only the payment: people decide them.
   const [dispute, ...others] = disputes
   const known = dispute && others.length === 0 ? dispute : null
-  if (!isPostponed) {
-    const text = `The dispute ${event.dispute} is ${words} (reason ${event.reasonCode}).`
-    const isDecided = state === 'won' || state === 'lost'
-    const remark = isDecided ? moneyText(state, known) : dueText(evidenceDueAt)
-    await alert(deps, payment, `${text}${remark}`)
-  }
-  if (!dispute && (stage ?? dueOn) !== null) return tryLater('The chargeback is not known.', { isFault: false })
+  // The chargeback was read first, or came meanwhile.
+  if (isInquiry && known?.isChargedBack) return eventEntered
+  if (!isPostponed) await alert(deps, payment, alertText(event, known))
+  // Where the acquirer does not say what it decided, the chargeback may only not be read yet.
+  const isOfChargeback = isInquiry === false || (!isInquiry && stage !== null)
+  const isEarly = known ? isOfChargeback && !known.isChargedBack : !dispute
+  if (isEarly && (stage ?? dueOn) !== null) return tryLater('The chargeback is not known.', { isFault: false })
+  if (!known) return eventEntered
   const at = deps.clock.now()
-  if (known) await deps.disputes.report(known, { stage, dueOn, caseReference: event.dispute, reportedAt, at })
-  if (known && state === 'under-review') await deps.disputes.recordArrivedAnswer(known, 'contested', at)
+  const { isChargedBack } = known
+  await deps.disputes.report(known, { stage, dueOn, caseReference: event.dispute, reportedAt, isChargedBack, at })
+  if (state === 'under-review') await deps.disputes.recordArrivedAnswer(known, 'contested', at)
   // What was accepted is lost at once.
-  if (known && state === 'lost') await deps.disputes.recordArrivedAnswer(known, 'accepted', at)
+  if (state === 'lost') await deps.disputes.recordArrivedAnswer(known, 'accepted', at)
   return eventEntered
+}
+
+function alertText(
+  { state, isInquiry, dispute, reasonCode, evidenceDueAt }: ChangedEvent,
+  known: KnownDispute | null,
+): string {
+  const isDecided = state === 'won' || state === 'lost'
+  const words = isInquiry && isDecided ? 'closed' : states[state][0]
+  const text = `The ${isInquiry ? 'inquiry' : 'dispute'} ${dispute} is ${words} (reason ${reasonCode}).`
+  if (isInquiry && isDecided) return `${text} No money was taken.`
+  return `${text}${isDecided ? moneyText(state, known) : dueText(evidenceDueAt)}`
 }
 
 /** A decision moves no money by itself: the acquirer reports its movements apart. */

@@ -5,7 +5,7 @@
  * reference of the event, so that an event reported twice counts once.
  */
 import { chargeback, lapse } from '#domain/payment/decide.ts'
-import type { PaymentRecord } from '../../contracts/records.ts'
+import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { derivedId } from '../exchange/derived-id.ts'
 import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry.ts'
@@ -13,6 +13,7 @@ import { today } from '../exchange/today.ts'
 import type { Deps } from '../request/deps.ts'
 import { type EventIdentity, openDispute, type ReportedDispute, writeConcluded } from './dispute-record.ts'
 import { listDisputesNamed } from './dispute-report.ts'
+import { findInquiry } from './inquiry.ts'
 import { takeForSettled } from './settled-chargeback.ts'
 
 export async function enterDispute(
@@ -22,10 +23,15 @@ export async function enterDispute(
   { isDecided } = { isDecided: false },
 ): Promise<EventEntry> {
   const read = () => deps.payments.findAtMid(midId, event.paymentId)
-  const identity = { id: derivedId(`${midId} ${event.kind} ${event.reference}`), midId }
+  const own = derivedId(`${midId} ${event.kind} ${event.reference}`)
   const written = await writeCurrent({
     record: await read(),
-    write: (payment) => writeEvent(deps, payment, { identity, event, isDecided }),
+    write: async (payment) => {
+      const isEntered = isDecided && event.kind === 'chargeback'
+      const named = { reference: event.reference, amountMinor: null }
+      const inquiry = payment && isEntered ? await findInquiry(deps, payment, midId, named) : null
+      return writeEvent(deps, payment, { identity: { id: inquiry?.id ?? own, midId }, event, isDecided })
+    },
     read,
   })
   if (!written) throw new Error(`The ${event.kind} ${event.reference} could not be stored: the payment kept changing.`)
@@ -47,9 +53,10 @@ async function writeEvent(
 ): Promise<EventEntry | null> {
   if (!payment) return tryLater('The payment is not known at this MID.')
   const transactions = await deps.payments.listTransactions(payment.merchantId, payment.id)
-  if (transactions.some(({ id }) => id === identity.id)) {
+  const known = transactions.find((one) => one.id === identity.id || (isDecided && isSame(one, identity.midId, event)))
+  if (known) {
     // A process may have died between the two.
-    if (event.kind === 'chargeback') await openDispute(deps, payment, identity, event)
+    if (event.kind === 'chargeback') await openDispute(deps, payment, { ...identity, id: known.id }, event)
     return eventEntered
   }
   if (event.kind === 'chargeback') {
@@ -59,7 +66,7 @@ async function writeEvent(
   // Read first, it would take the money in place of the first one, for whose return it waits.
   if (event.kind === 'chargeback' && event.follows) {
     const earlier = await listDisputesNamed(deps, payment, event.follows.chargeback)
-    if (earlier.length === 0) return tryLater('The first chargeback is not known.')
+    if (!earlier.some(({ isChargedBack }) => isChargedBack)) return tryLater('The first chargeback is not known.')
   }
 
   const decision = concludeEvent(deps, payment, identity.midId, event)
@@ -77,6 +84,10 @@ async function writeEvent(
   const concluded = { before: payment, identity, event, conclusion: decision.conclusion, facts: {} }
   return (await writeConcluded(deps, concluded)) ? eventEntered : null
 }
+
+/** Entered before under the id of its inquiry, which is one no more. */
+const isSame = ({ type, midId, reference }: TransactionRecord, at: string, event: ReportedDispute): boolean =>
+  event.kind === 'chargeback' && type === 'CHARGEBACK' && midId === at && reference === event.reference
 
 function concludeEvent(
   deps: Deps,

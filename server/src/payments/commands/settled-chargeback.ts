@@ -7,10 +7,10 @@ import { type Conclusion, chargeback } from '#domain/payment/decide.ts'
 import type { KnownDispute } from '../../contracts/dispute-ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
-import { derivedId } from '../exchange/derived-id.ts'
 import { today } from '../exchange/today.ts'
 import type { Deps } from '../request/deps.ts'
 import { openDispute, type ReportedChargeback, writeConcluded } from './dispute-record.ts'
+import { chargebackId, findInquiry } from './inquiry.ts'
 
 export interface SettledChargeback {
   readonly midId: string
@@ -78,16 +78,14 @@ async function writeSettled(
     return { kind: 'recorded', payment: before, transactionId: id }
   }
   const { reference, conclusion } = finding
-  const identity = { id: chargebackId(midId, reference), midId }
+  const inquiry = await findInquiry(deps, before, midId, { reference: request.reference, amountMinor })
+  const identity = { id: inquiry?.id ?? chargebackId(midId, reference), midId }
   const event = { ...reported, reference }
   const concluded = { before, identity, event, conclusion, facts: { settlementRow: row } }
   return (await writeConcluded(deps, concluded))
     ? { kind: 'recorded', payment: before, transactionId: identity.id }
     : null
 }
-
-/** As for a notification, so that both have one id if they have one reference. */
-const chargebackId = (midId: string, reference: string): string => derivedId(`${midId} chargeback ${reference}`)
 
 async function findSettled(deps: Deps, payment: PaymentRecord, request: SettledChargeback): Promise<Finding> {
   const { midId, row, amountMinor, currency } = request
@@ -193,7 +191,19 @@ export async function takeForSettled(
   // A process may have died before it opened the dispute; it has the event's reference then, and is found when this is tried again.
   await openDispute(deps, payment, { id, midId }, event)
   const named = { merchantId, id, reference: event.reference, reasonCode: event.reasonCode }
-  if (!(await deps.disputes.name(named, reference ?? '', deps.clock.now()))) return 'changed'
+  const at = deps.clock.now()
+  if (!(await deps.disputes.name(named, reference ?? '', at))) return 'changed'
+  // Its inquiry was reported after the file, or was of another amount.
+  const inquiry = disputes.find((one) => !one.isChargedBack && one.reference === event.reference)
+  const ended = {
+    stage: 'lost',
+    dueOn: null,
+    caseReference: event.reference,
+    reportedAt: at,
+    isChargedBack: false,
+    at,
+  } as const
+  if (inquiry) await deps.disputes.report(inquiry, ended)
   await deps.alerts.raise({
     kind: 'acquirer-event',
     merchantId,

@@ -4,6 +4,10 @@ import type { DisputeAnswers, DueAnswer, SealedEvidence } from '../../contracts/
 import { databaseNow } from '../database/lease.ts'
 import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
 
+/** It may be at the acquirer: it was sent, or a worker holds it. */
+export const onItsWay = (name: string): string =>
+  `(${name}.state in ('sending', 'unknown') or (${name}.state = 'waiting' and coalesce(${name}.lease_until >= ${databaseNow}, false)))`
+
 type Key = readonly [merchantId: string, disputeId: string, id: string]
 
 export interface DisputeAnswerRow {

@@ -1,81 +1,9 @@
 /** Disputes and their evidence. Chapter 70 §4. */
 import type { DisputeStage } from '#domain/dispute/dispute.ts'
 import type { EvidenceKind, EvidenceType } from '#domain/dispute/evidence.ts'
-import type { DeadlineMail, Disputes, KnownDispute } from '../../contracts/dispute-ports.ts'
+import type { DeadlineMail } from '../../contracts/dispute-ports.ts'
 import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
-import { inTransaction } from '../database/transaction.ts'
-import { recordArrivedAnswer } from './dispute-answers.ts'
-import { settleEarlyReturns } from './early-returns.ts'
 import { beginOf } from './missing-settlements.ts'
-
-const openDispute = sql<Nothing, readonly unknown[]>(
-  'dispute.open',
-  `insert into disputes (merchant_id, id, payment_id, mid_id, reference, reason_code, amount_minor, currency, amount_decimals, network, stage,
-     due_on, opened_at, changed_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'chargeback', null, $11, $11) on conflict do nothing`,
-)
-
-const nameDispute = sql<{ id: string }, readonly [string, string, string, string, string, Date]>(
-  'dispute.name',
-  `update disputes set reference = $4, reason_code = $5, changed_at = $6
-   where merchant_id = $1 and id = $2 and reference = $3 returning id`,
-)
-
-const disputesOfPayment = sql<KnownDispute, readonly [string, string]>(
-  'dispute.of-payment',
-  `select merchant_id as "merchantId", id, reference, amount_minor as "amountMinor", stage, returned_at as "returnedAt"
-   from disputes where merchant_id = $1 and payment_id = $2 order by opened_at, id limit 100`,
-)
-const reportDispute = sql<Nothing, readonly [string, string, string | null, string | null, Date, Date, string]>(
-  'dispute.report',
-  `update disputes set stage = coalesce($3::text, stage), changed_at = $5, due_on = coalesce($4::date, due_on),
-     warned_days = case when due_on is not distinct from coalesce($4::date, due_on) then warned_days end,
-     reported_at = case when $3::text is null then reported_at else $6 end, case_reference = coalesce(case_reference, $7)
-   where merchant_id = $1 and id = $2 and (stage not in ('won', 'lost') or $3::text is not null)
-     and (reported_at is null or reported_at <= $6)`,
-)
-const returnMoney = sql<{ id: string }, readonly unknown[]>(
-  'dispute.return',
-  `with changed as (
-     update payments set version = version + 1, charged_back_minor = $4, updated_at = $5
-     where merchant_id = $1 and id = $2 and version = $3
-       and exists (select 1 from disputes where merchant_id = $1 and id = $6 and returned_at is null
-         and (not $10 or stage not in ('won', 'lost')))
-     returning merchant_id, id, currency
-   ), returned as (
-     update disputes set returned_minor = $7, returned_at = $5, stage = case when $10 then 'won' else stage end, changed_at = $5
-     where merchant_id = $1 and id = $6 and exists (select 1 from changed)
-   ), entry as (
-     insert into ledger_entries (merchant_id, payment_id, transaction_id, position, from_account, to_account, currency, amount_minor, at)
-     select merchant_id, id, $6, (select max(position) + 1 from ledger_entries taken
-         where taken.merchant_id = $1 and taken.payment_id = $2 and taken.transaction_id = $6), $8, $9, currency, $7, $5 from changed
-   )
-   select id from changed`,
-)
-
-/** For the commands that record what acquirers report. */
-export const disputeReports = (on: Queryable): Disputes => ({
-  open: async (one) => {
-    const { merchantId, id, paymentId, midId, reference, reasonCode, amountMinor, currency, amountDecimals } = one
-    const values = [merchantId, id, paymentId, midId, reference, reasonCode, amountMinor, currency, amountDecimals]
-    await query(on, openDispute, [...values, one.network, one.openedAt])
-  },
-  name: async ({ merchantId, id, reference, reasonCode }, before, at) =>
-    (await query(on, nameDispute, [merchantId, id, before, reference, reasonCode, at])).length === 1,
-  listOfPayment: (merchantId, paymentId) => query(on, disputesOfPayment, [merchantId, paymentId]),
-  report: async ({ merchantId, id }, { stage, dueOn, at, reportedAt, caseReference }) => {
-    await query(on, reportDispute, [merchantId, id, stage, dueOn, at, reportedAt, caseReference])
-  },
-  recordArrivedAnswer: (dispute, answer, at) => recordArrivedAnswer(on, dispute, answer, at),
-  returnMoney: ({ before, after, disputeId, isWon, entry: { from, to, amountMinor }, at }) =>
-    inTransaction(on, async (client) => {
-      const guarded = [before.merchantId, before.id, before.version, after.chargedBackMinor, at]
-      const returned = await query(client, returnMoney, [...guarded, disputeId, amountMinor, from, to, isWon])
-      if (returned.length === 0) return false
-      await settleEarlyReturns(client, { transactionId: disputeId, currency: before.currency, amountMinor, at })
-      return true
-    }),
-})
 
 export interface DisputeRow {
   readonly merchantId: string
@@ -93,6 +21,8 @@ export interface DisputeRow {
   readonly amountDecimals: number
   readonly network: string | null
   readonly stage: DisputeStage
+  /** Its money was taken; until then it is an inquiry. */
+  readonly isChargedBack: boolean
   readonly answer: 'accepted' | 'contested' | null
   readonly answeredAt: Date | null
   readonly dueOn: string | null
@@ -106,7 +36,7 @@ export interface DisputeRow {
 type StoredDispute = Omit<DisputeRow, 'orderId'>
 
 const columns = `merchant_id as "merchantId", id, payment_id as "paymentId",
-  mid_id as "midId", reference, case_reference as "caseReference", reason_code as "reasonCode", amount_minor as "amountMinor", currency, amount_decimals as "amountDecimals", network, stage, answer, answered_at as "answeredAt",
+  mid_id as "midId", reference, case_reference as "caseReference", reason_code as "reasonCode", amount_minor as "amountMinor", currency, amount_decimals as "amountDecimals", network, stage, charged_back as "isChargedBack", answer, answered_at as "answeredAt",
   due_on::text as "dueOn", warned_days as "warnedDays", returned_minor as "returnedMinor",
   returned_at as "returnedAt", opened_at as "openedAt"`
 
@@ -211,7 +141,7 @@ const listRates = sql<DisputeRate, readonly [string, string]>(
   'dispute.rates',
   `with disputed as (
      select d.mid_id, d.network, count(*)::int as count from disputes d
-     where d.opened_at >= ${beginOf('$1::date')} and d.opened_at < ${beginOf('$2::date')}
+     where d.charged_back and d.opened_at >= ${beginOf('$1::date')} and d.opened_at < ${beginOf('$2::date')}
        and d.mid_id in (select id from mids where side = 'live')
      group by 1, 2
    ), paid as (

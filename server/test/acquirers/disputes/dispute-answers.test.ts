@@ -3,79 +3,15 @@
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
-import type { OpenStandIn } from '#sandbox/acquirers/kit/stand-in.ts'
-import { standIns } from '#sandbox/acquirers/registry.ts'
-import { startServices } from '#sandbox/kit/program.ts'
-import { createMid, linkMerchant } from '#server/setup/mids.ts'
-import { merchantStore } from '#server/store/configuration/merchants.ts'
-import { openAccount } from '../../account.ts'
 import { panelOf } from '../../panel/admin.ts'
-import { openShop } from '../../shop.ts'
+import { type DisputeScene, openDisputeScenes, send } from './dispute-scene.ts'
 
-const shop = await openShop({}, ['back office'])
+const scenes = await openDisputeScenes()
+after(() => scenes[Symbol.asyncDispose]())
+const { shop, finance, sceneOf, until } = scenes
 const { pool } = shop.base
-const finance = await panelOf(shop, { role: 'finance' })
 const owner = await panelOf(shop)
-const folder = await mkdtemp(join(tmpdir(), 'dispute-answers-'))
-const closers: (() => Promise<void>)[] = []
-after(async () => {
-  for (const close of closers) await close()
-  await shop[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
-
-interface Scene {
-  readonly merchant: string
-  readonly merchantId: string
-  readonly url: string
-}
-
-const scenes = new Map<string, Promise<Scene>>()
-const sceneOf = (connector: string): Promise<Scene> => {
-  const known = scenes.get(connector) ?? openScene(connector)
-  scenes.set(connector, known)
-  return known
-}
-
-async function openScene(connector: string): Promise<Scene> {
-  const open: OpenStandIn = (await standIns.get(connector)?.()) ?? assert.fail(connector)
-  const standIn = await open(join(folder, connector))
-  const running = await startServices([standIn], 0, (fault) => {
-    throw fault
-  })
-  closers.push(() => running.stop())
-  const merchant = await openAccount(shop, { mids: [], merchant: { mpiService: 'none' } })
-  const merchantId = (await merchantStore(pool).list()).find(({ name }) => name === merchant)?.id ?? ''
-  const features = { mode: 'live', name: `${connector}-live`, connector, descriptor: 'EXAMPLE SHOP' } as const
-  const mid = await createMid(shop.base, features, standIn.credentials(running.url).live)
-  await linkMerchant(shop.base, { priority: 1, merchantId, midId: mid.id })
-  await shop.service.configuration.refresh()
-  await send('PUT', `${running.url}/accounts/live/notifications`, {
-    url: `${shop.url}/acquirers/${connector}-live/notifications`,
-  })
-  return { merchant, merchantId, url: running.url }
-}
-
-async function send(method: string, url: string, body: object): Promise<number> {
-  const headers = { 'content-type': 'application/json' }
-  return (await fetch(url, { method, headers, body: JSON.stringify(body) })).status
-}
-
-/** Workers and the stand-in's notifications take turns. */
-async function until<T>(what: string, find: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    await shop.service.awaitIdle()
-    const found = await find()
-    if (found) return found
-    await pause(20)
-  }
-  return assert.fail(`This did not happen: ${what}.`)
-}
 
 interface Opened {
   /** Of the dispute in the admin API. */
@@ -85,7 +21,7 @@ interface Opened {
 }
 
 /** A settled payment whose payer's bank disputes it, with the deadline and the acquirer's name of it known. */
-async function openDispute({ merchant, merchantId, url }: Scene, card_number?: string): Promise<Opened> {
+async function openDispute({ merchant, merchantId, url }: DisputeScene, card_number?: string): Promise<Opened> {
   const { body } = await shop.sale(card_number === undefined ? {} : { card_number }, { merchant })
   assert.equal(body.status, 'SETTLED', JSON.stringify(body))
   const { rows } = await pool.query('select reference from transactions where payment_id = $1 limit 1', [body.trans_id])

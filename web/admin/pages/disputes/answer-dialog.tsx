@@ -43,6 +43,7 @@ export function AnswerDialog({ details, answer, onDone, onClose }: AnswerDialogP
       onClose={onClose}
     >
       <p>{wordsOf(details, isContested, byHand.value)}</p>
+      {!details.isChargedBack && <p>{inquiryText}</p>}
       {isSent && (
         <CheckField
           label={`I will answer in the portal of ${acquirer}`}
@@ -70,11 +71,14 @@ export function AnswerDialog({ details, answer, onDone, onClose }: AnswerDialogP
   )
 }
 
-function wordsOf({ acquirer, files }: DisputeDetails, isContested: boolean, byHand: boolean): string {
+const inquiryText = 'This is an inquiry: no money was taken. A chargeback that follows is answered again.'
+
+function wordsOf({ acquirer, files, isChargedBack }: DisputeDetails, isContested: boolean, byHand: boolean): string {
+  const loss = isChargedBack ? 'The amount stays with the payer.' : 'The chargeback may follow.'
   if (!isContested)
     return byHand
-      ? `The amount stays with the payer. Also accept it in the portal of ${acquirer}.`
-      : `The acceptance is sent to ${acquirer}. The amount stays with the payer. This cannot be undone.`
+      ? `${loss} Also accept it in the portal of ${acquirer}.`
+      : `The acceptance is sent to ${acquirer}. ${loss} This cannot be undone.`
   const count = files.length === 1 ? '1 file' : `${files.length} files`
   return byHand
     ? `The evidence (${count}) is marked as sent. Download the bundle and upload it in the portal of ${acquirer}.`

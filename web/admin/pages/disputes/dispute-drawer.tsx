@@ -1,7 +1,7 @@
 /** One dispute: its deadline, its evidence, its answer and what was sent. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { disputeStages, isClosed } from '#domain/dispute/dispute.ts'
+import { choosableStages, disputeStages, isClosed } from '#domain/dispute/dispute.ts'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
@@ -56,9 +56,10 @@ interface PartProps {
   readonly onDone: () => void
 }
 
-const stages = disputeStages.map((value) => ({ value, text: stageTexts[value][0] }))
 function RecordForm({ details, onDone }: PartProps): JSX.Element {
-  const { merchantId, id, stage, answer, dueOn } = details
+  const { merchantId, id, stage, isChargedBack, answer, dueOn } = details
+  const choosable = disputeStages.filter((one) => one === stage || choosableStages(isChargedBack).includes(one))
+  const stages = choosable.map((value) => ({ value, text: stageTexts[value][0] }))
   const form = useForm({
     initial: { stage, dueOn: dueOn ?? '' },
     send: (values) =>
@@ -77,7 +78,11 @@ function RecordForm({ details, onDone }: PartProps): JSX.Element {
       <SelectField
         label="Stage"
         options={stages}
-        hint="Won returns the amount to the merchant’s balance; won and lost are final."
+        hint={
+          isChargedBack
+            ? 'Won returns the amount to the merchant’s balance; won and lost are final.'
+            : 'No money was taken. The chargeback, if it follows, continues this dispute.'
+        }
         at={form.at('stage')}
       />
       <TextField label="Answer due" type="date" optional at={form.at('dueOn')} />

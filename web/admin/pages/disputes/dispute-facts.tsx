@@ -9,13 +9,14 @@ import { PaymentLink } from './payment-link.tsx'
 
 export function DisputeFacts({ details }: { readonly details: DisputeDetails }): JSX.Element {
   const merchants = useMerchants()
-  const { amountMinor, returnedAt, returnedMinor, currency, amountDecimals: decimals } = details
+  const { amountMinor, isChargedBack, returnedAt, returnedMinor, currency, amountDecimals: decimals } = details
   return (
     <KeyValues
       rows={[
         ['Order', <PaymentLink key="order" of={details} />],
         ['Reason', details.reasonCode],
         ['Amount', <Money key="amount" minor={amountMinor} currency={currency} decimals={decimals} />],
+        !isChargedBack && ['Money', 'None was taken'],
         returnedAt !== null && [
           'Returned',
           <Money key="returned" minor={returnedMinor} currency={currency} decimals={decimals} />,

@@ -126,7 +126,10 @@ function DisputeList(): JSX.Element {
         ]}
         empty={
           <Empty title={emptyTitle(stage, all === 'true')}>
-            <p>A chargeback that an acquirer reports, or that is recorded for a payment, appears here.</p>
+            <p>
+              A chargeback or an inquiry that an acquirer reports, or a chargeback that is recorded for a payment,
+              appears here.
+            </p>
           </Empty>
         }
       />

@@ -35,6 +35,8 @@ const shownDispute = z.object({
   amountDecimals: z.number(),
   network: z.string().nullable(),
   stage: z.enum(disputeStages),
+  /** Its money was taken; until then it is an inquiry. */
+  isChargedBack: z.boolean(),
   answer: z.enum(answers).nullable(),
   answeredAt: instant.nullable(),
   dueOn: z.string().nullable(),
@@ -148,7 +150,7 @@ export const disputeEndpoints: readonly Endpoint[] = [
     method: 'PUT',
     path,
     summary:
-      'Records the stage, the deadline, or an answer that was given outside of this service, with which the evidence is marked as sent; a won dispute returns its money to the merchant.',
+      'Records the stage, the deadline, or an answer that was given outside of this service, with which the evidence is marked as sent; a won chargeback returns its money to the merchant.',
     access: 'payments.dispute',
     body: z.strictObject({
       stage: z.enum(disputeStages),
