@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
+import { openInquiry } from '#server/payments/commands/inquiry.ts'
 import { readZip } from '#server/setup/forms/zip.ts'
 import { createMid } from '#server/setup/mids.ts'
+import { operationDeps } from '../../operation-deps.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
 import { copyPayments } from '../../panel/copied-payments.ts'
 import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
@@ -54,7 +56,6 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   await row.getByRole('button', { name: 'Details' }).click()
   await page.getByText('does not accept answers by API. Download the bundle').waitFor()
   assert.deepEqual(await page.getByRole('dialog').getByLabel('Stage').locator('option').allInnerTexts(), [
-    'Inquiry',
     'Chargeback',
     'Pre-arbitration',
     'Won',
@@ -199,4 +200,49 @@ test('disputes are listed by stage, and an auditor downloads evidence without ch
   assert.deepEqual(await readFile(await file.path()), proof.buffer)
   await page.getByRole('button', { name: 'Download the bundle' }).waitFor()
   assert.equal(await page.getByRole('button', { name: /^Remove|Add evidence/ }).count(), 0)
+})
+
+test('an inquiry is listed, says that no money was taken, and is answered before its chargeback', async () => {
+  const { page, open } = finance
+  const { base, service } = scene.shop
+  const settings = { mode: 'live', name: 'stripe-asks', connector: 'stripe', descriptor: 'EXAMPLE SHOP' } as const
+  const credentials = { secret_key: 'sk_live_sample', webhook_secret: 'whsec_sample', base_url: 'http://127.0.0.1:9' }
+  const { id: midId } = await createMid(base, settings, credentials)
+  await service.configuration.refresh()
+  const { body } = await scene.shop.sale({})
+  const deps = operationDeps(scene.shop)
+  const payment = (await deps.payments.find(demo, body.trans_id)) ?? assert.fail('The payment is not there.')
+  const asked = { chargeback: 'dp_asked', amountMinor: 400n, reasonCode: longReason }
+  await openInquiry(deps, payment, midId, asked)
+  await base.pool.query(`update disputes set case_reference = 'dp_asked' where reference = 'dp_asked'`)
+
+  await open('/disputes')
+  await page.getByLabel('Stage').selectOption('Inquiry')
+  const row = page.getByRole('row', { name: 'dp_asked' })
+  await row.getByText('Inquiry', { exact: true }).waitFor()
+  assert.equal(await page.getByRole('row', { name: 'CB-HAND' }).count(), 0)
+  await checkState(page, 'disputes-inquiry')
+  await row.getByRole('button', { name: 'Details' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('None was taken').waitFor()
+  await drawer.getByText('No money was taken. The chargeback, if it follows, continues this dispute.').waitFor()
+  assert.deepEqual(await drawer.getByLabel('Stage').locator('option').allInnerTexts(), ['Inquiry', 'Won', 'Lost'])
+  await drawer.getByText('Your answer is sent to Stripe, with the evidence.').waitFor()
+  await checkState(page, 'dispute-inquiry')
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /the dispute$/ })
+  await dialog
+    .getByText('The acceptance is sent to Stripe. The chargeback may follow. This cannot be undone.')
+    .waitFor()
+  await dialog.getByText('A chargeback that follows is answered again.').waitFor()
+  await checkState(page, 'dispute-inquiry-accept')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await drawer.getByLabel('Stage').selectOption('Won')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Dispute saved.').waitFor()
+  const { rows } = await base.pool.query(
+    'select status, charged_back_minor::int as taken from payments where id = $1',
+    [body.trans_id],
+  )
+  assert.deepEqual(rows, [{ status: 'SETTLED', taken: 0 }])
 })
