@@ -1,7 +1,7 @@
 /** The dependencies of an operation that a test calls as another process would: the shop's own database and clock, and no acquirer. */
 import type { Deps } from '#server/payments/request/deps.ts'
 import { reporter } from '#server/protocols/reporter.ts'
-import { disputeReports } from '#server/store/finance/dispute-reports.ts'
+import { disputeReports } from '#server/store/finance/disputes/dispute-reports.ts'
 import { alertStore } from '#server/store/instance/alerts.ts'
 import { payerStepStore } from '#server/store/payments/payer-steps.ts'
 import { paymentStore } from '#server/store/payments/payments.ts'

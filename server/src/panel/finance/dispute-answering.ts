@@ -1,7 +1,7 @@
 /** Whether a dispute is answered through its acquirer's API or by hand. Decision 0230. */
 import type { EvidenceRules } from '#domain/dispute/evidence-rules.ts'
 import { connectorById } from '../../connectors/registry.ts'
-import type { DisputeRow } from '../../store/finance/disputes.ts'
+import type { DisputeRow } from '../../store/finance/disputes/disputes.ts'
 import type { PanelContext } from '../panel-context.ts'
 
 interface AnswerTerms {

@@ -1,7 +1,7 @@
-/** Writes a chargeback or a lapsed hold with what follows from it: the transaction, the money, the callback, and the dispute. */
+/** Writes a chargeback or a lapsed hold with what follows from it: the transaction, the money, the callback, and the dispute; and the inquiry before it (decision 0350). */
 import type { Conclusion } from '#domain/payment/decide.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
-import type { OpenedDispute } from '../../contracts/dispute-ports.ts'
+import type { KnownDispute, OpenedDispute } from '../../contracts/dispute-ports.ts'
 import type { OutcomeRecord, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { derivedId } from '../exchange/derived-id.ts'
 import { newTransaction } from '../exchange/new-transaction.ts'
@@ -76,7 +76,7 @@ async function composeOutcomeRecord(
   }
 }
 
-export const toOpenedDispute = (
+const toOpenedDispute = (
   { merchantId, id: paymentId, currency, amountDecimals, facts }: PaymentRecord,
   { id, midId }: EventIdentity,
   { reference, reasonCode, amountMinor }: Pick<ReportedChargeback, 'reference' | 'reasonCode' | 'amountMinor'>,
@@ -121,3 +121,52 @@ const disputeOf = ({ at, bankDate, reasonCode }: ReportedChargeback) => ({
   bankDate,
   reasonCode,
 })
+
+/** Derives the id of the transaction of a chargeback and of its dispute. It is the id of its inquiry, too, so that whichever is reported first, both are one dispute. */
+export const chargebackId = (midId: string, reference: string): string => derivedId(`${midId} chargeback ${reference}`)
+
+interface ReportedInquiry
+  extends Pick<Extract<AcquirerEvent, { kind: 'dispute-changed' }>, 'amountMinor' | 'reasonCode'> {
+  /** Of the chargeback that may follow. */
+  readonly chargeback: string
+}
+
+/** Opens an inquiry once: the payer's bank asks before it takes money. No money moves, and neither the payment nor the merchant's callbacks change. */
+export async function openInquiry(
+  deps: Deps,
+  payment: PaymentRecord,
+  midId: string,
+  { chargeback: reference, amountMinor, reasonCode }: ReportedInquiry,
+): Promise<void> {
+  const asked = amountMinor !== null && amountMinor > 0n ? amountMinor : payment.authorisedMinor
+  // Nothing was charged that a bank could take.
+  if (asked <= 0n) return
+  const identity = { id: chargebackId(midId, reference), midId }
+  const event = { reference, reasonCode, amountMinor: asked }
+  await deps.disputes.openInquiry(toOpenedDispute(payment, identity, event, deps.clock.now()))
+}
+
+/** A chargeback that did not come as a notification: a file's row, or one that a person enters. */
+interface OtherReport {
+  readonly reference: string | null
+  /** Only of a row, which the acquirer wrote: a person may enter another chargeback of the same amount. */
+  readonly amountMinor: bigint | null
+}
+
+/**
+ * Finds the inquiry that became this chargeback: one that the report names, or the payment's only one if it is of the same amount. Files and people name a dispute in their own
+ * way; notifications repeat the reference, so that the id is the same.
+ */
+export async function findInquiry(
+  deps: Deps,
+  { merchantId, id }: PaymentRecord,
+  midId: string,
+  { reference, amountMinor }: OtherReport,
+): Promise<KnownDispute | null> {
+  const disputes = await deps.disputes.listOfPayment(merchantId, id)
+  const inquiries = disputes.filter((one) => one.midId === midId && !one.isChargedBack)
+  const named = inquiries.find((one) => reference !== null && [one.reference, one.caseReference].includes(reference))
+  if (named) return named
+  const [only, ...others] = inquiries.filter(({ stage }) => stage === 'inquiry')
+  return only && others.length === 0 && only.amountMinor === amountMinor ? only : null
+}

@@ -9,7 +9,7 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry.ts'
 import type { Deps } from '../request/deps.ts'
-import { openInquiry } from './inquiry.ts'
+import { openInquiry } from './dispute-record.ts'
 
 type ReturnedEvent = Extract<AcquirerEvent, { kind: 'chargeback-returned' }>
 type ChangedEvent = Extract<AcquirerEvent, { kind: 'dispute-changed' }>

@@ -11,9 +11,8 @@ import { derivedId } from '../exchange/derived-id.ts'
 import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry.ts'
 import { today } from '../exchange/today.ts'
 import type { Deps } from '../request/deps.ts'
-import { type EventIdentity, openDispute, type ReportedDispute, writeConcluded } from './dispute-record.ts'
+import { type EventIdentity, findInquiry, openDispute, type ReportedDispute, writeConcluded } from './dispute-record.ts'
 import { listDisputesNamed } from './dispute-report.ts'
-import { findInquiry } from './inquiry.ts'
 import { takeForSettled } from './settled-chargeback.ts'
 
 export async function enterDispute(

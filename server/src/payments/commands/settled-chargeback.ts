@@ -9,8 +9,7 @@ import type { PaymentRecord, TransactionRecord } from '../../contracts/records.t
 import { writeCurrent } from '../../process/current-write.ts'
 import { today } from '../exchange/today.ts'
 import type { Deps } from '../request/deps.ts'
-import { openDispute, type ReportedChargeback, writeConcluded } from './dispute-record.ts'
-import { chargebackId, findInquiry } from './inquiry.ts'
+import { chargebackId, findInquiry, openDispute, type ReportedChargeback, writeConcluded } from './dispute-record.ts'
 
 export interface SettledChargeback {
   readonly midId: string

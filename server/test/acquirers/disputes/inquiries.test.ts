@@ -174,6 +174,36 @@ test('a closed inquiry that becomes a chargeback after all is open again', async
   assert.deepEqual(await disputesOf(paymentId), ['chargeback charged back'])
 })
 
+test('a decision about the chargeback waits for it and does not end the inquiry', async () => {
+  const paymentId = await settle()
+  await enter(asks(paymentId, 0))
+  for (const lost of [
+    reported(paymentId, 6, { state: 'lost', isInquiry: false }),
+    reported(paymentId, 7, { state: 'lost' }),
+  ])
+    assert.equal((await enter(lost)).kind, 'later')
+  assert.deepEqual(await disputesOf(paymentId), [`inquiry ${dayAfter(9)}`])
+  await enter(takes(paymentId, 5))
+  assert.equal((await enter(reported(paymentId, 6, { state: 'lost', isInquiry: false }))).kind, 'entered')
+  assert.deepEqual(await disputesOf(paymentId), ['lost charged back'])
+})
+
+test('a report about an inquiry that became a chargeback meanwhile changes nothing', async () => {
+  const paymentId = await settle()
+  await enter(asks(paymentId, 0))
+  const [inquiry] = await deps.disputes.listOfPayment(merchantId, paymentId)
+  await enter(takes(paymentId, 5))
+  const closed = {
+    stage: 'won',
+    dueOn: dayAfter(9),
+    caseReference: 'dp',
+    reportedAt: at(2),
+    isChargedBack: false,
+  } as const
+  await deps.disputes.report(inquiry ?? assert.fail('There is no inquiry.'), { ...closed, at: now() })
+  assert.deepEqual(await disputesOf(paymentId), ['chargeback charged back'])
+})
+
 test('money that comes back waits for the chargeback and does not count for an inquiry', async () => {
   const paymentId = await settle()
   await enter(asks(paymentId, 0))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { openInquiry } from '#server/payments/commands/inquiry.ts'
+import { openInquiry } from '#server/payments/commands/dispute-record.ts'
 import { readZip } from '#server/setup/forms/zip.ts'
 import { createMid } from '#server/setup/mids.ts'
 import { operationDeps } from '../../operation-deps.ts'

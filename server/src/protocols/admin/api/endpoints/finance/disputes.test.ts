@@ -5,7 +5,7 @@ import { merchantId, type PanelClient, panelOf } from '../../../../../../test/pa
 import { copyPayments } from '../../../../../../test/panel/copied-payments.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 import { readZip } from '../../../../../setup/forms/zip.ts'
-import { disputeAnswerLog } from '../../../../../store/finance/dispute-answers.ts'
+import { disputeAnswerLog } from '../../../../../store/finance/disputes/dispute-answers.ts'
 
 let shop: Shop
 let demo: string

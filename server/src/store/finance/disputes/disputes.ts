@@ -1,9 +1,9 @@
 /** Disputes and their evidence. Chapter 70 §4. */
 import type { DisputeStage } from '#domain/dispute/dispute.ts'
 import type { EvidenceKind, EvidenceType } from '#domain/dispute/evidence.ts'
-import type { DeadlineMail } from '../../contracts/dispute-ports.ts'
-import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
-import { beginOf } from './missing-settlements.ts'
+import type { DeadlineMail } from '../../../contracts/dispute-ports.ts'
+import { type Nothing, type Queryable, query, sql } from '../../database/pool.ts'
+import { beginOf } from '../missing-settlements.ts'
 
 export interface DisputeRow {
   readonly merchantId: string

@@ -1,8 +1,8 @@
 /** Answers to disputes: given by people, sent by a worker, ended by what the acquirer says. */
 import type { RowKey } from '#server/contracts/records.ts'
-import type { DisputeAnswers, DueAnswer, SealedEvidence } from '../../contracts/dispute-ports.ts'
-import { databaseNow } from '../database/lease.ts'
-import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
+import type { DisputeAnswers, DueAnswer, SealedEvidence } from '../../../contracts/dispute-ports.ts'
+import { databaseNow } from '../../database/lease.ts'
+import { type Nothing, type Queryable, query, sql } from '../../database/pool.ts'
 
 /** It may be at the acquirer: it was sent, or a worker holds it. */
 export const onItsWay = (name: string): string =>

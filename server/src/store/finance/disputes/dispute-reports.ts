@@ -1,9 +1,9 @@
 /** Disputes as the commands that record acquirers' reports write them. Chapter 60 §5, chapter 70 §4. */
-import type { Disputes, KnownDispute, OpenedDispute } from '../../contracts/dispute-ports.ts'
-import { type Nothing, type Queryable, query, sql } from '../database/pool.ts'
-import { inTransaction } from '../database/transaction.ts'
+import type { Disputes, KnownDispute, OpenedDispute } from '../../../contracts/dispute-ports.ts'
+import { type Nothing, type Queryable, query, sql } from '../../database/pool.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { settleEarlyReturns } from '../early-returns.ts'
 import { onItsWay, recordArrivedAnswer } from './dispute-answers.ts'
-import { settleEarlyReturns } from './early-returns.ts'
 
 const insertOf = (stage: 'inquiry' | 'chargeback'): string =>
   `insert into disputes (merchant_id, id, payment_id, mid_id, reference, reason_code, amount_minor, currency, amount_decimals, network, stage,
