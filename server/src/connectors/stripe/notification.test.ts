@@ -173,7 +173,7 @@ const change = {
   reasonCode: '10.4 fraudulent',
   isInquiry: false,
 }
-const asked = { ...change, isInquiry: true }
+const inquiry = { ...change, isInquiry: true }
 const returned = { ...about, ...money, kind: 'chargeback-returned', mayBeUntaken: false }
 const evidenceDueAt = new Date((created + 86_400) * 1000)
 const chargeback = {
@@ -193,9 +193,9 @@ const disputes: readonly (readonly [type: string, status: string, event: object]
   ['charge.dispute.updated',         'under_review',   { ...change, evidenceDueAt, state: 'under-review' }],
   ['charge.dispute.closed',          'won',            { ...change, evidenceDueAt, state: 'won' }],
   ['charge.dispute.closed',          'lost',           { ...change, evidenceDueAt, state: 'lost' }],
-  ['charge.dispute.created',         'warning_needs_response', { ...asked, evidenceDueAt, state: 'opened' }],
-  ['charge.dispute.updated',         'warning_under_review',   { ...asked, evidenceDueAt, state: 'under-review' }],
-  ['charge.dispute.closed',          'warning_closed',         { ...asked, evidenceDueAt, state: 'won' }],
+  ['charge.dispute.created',         'warning_needs_response', { ...inquiry, evidenceDueAt, state: 'opened' }],
+  ['charge.dispute.updated',         'warning_under_review',   { ...inquiry, evidenceDueAt, state: 'under-review' }],
+  ['charge.dispute.closed',          'warning_closed',         { ...inquiry, evidenceDueAt, state: 'won' }],
   ['charge.dispute.funds_withdrawn', 'needs_response', chargeback],
   ['charge.dispute.funds_reinstated', 'won',           returned],
 ]

@@ -138,11 +138,11 @@ export async function openInquiry(
   midId: string,
   { chargeback: reference, amountMinor, reasonCode }: ReportedInquiry,
 ): Promise<void> {
-  const asked = amountMinor !== null && amountMinor > 0n ? amountMinor : payment.authorisedMinor
+  const disputedMinor = amountMinor !== null && amountMinor > 0n ? amountMinor : payment.authorisedMinor
   // Nothing was charged that a bank could take.
-  if (asked <= 0n) return
+  if (disputedMinor <= 0n) return
   const identity = { id: chargebackId(midId, reference), midId }
-  const event = { reference, reasonCode, amountMinor: asked }
+  const event = { reference, reasonCode, amountMinor: disputedMinor }
   await deps.disputes.openInquiry(toOpenedDispute(payment, identity, event, deps.clock.now()))
 }
 

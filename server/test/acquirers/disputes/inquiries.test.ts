@@ -26,12 +26,12 @@ const dayAfter = (days: number): string => new Date(begin + days * 24 * 60 * min
 type Event = Parameters<typeof enterEvent>[2]
 type Taken = Extract<Event, { kind: 'chargeback' }>
 type Change = Extract<Event, { kind: 'dispute-changed' }>
-type Kept = 'state' | 'isInquiry' | 'evidenceDueAt' | 'amountMinor'
+type ChangedMembers = 'state' | 'isInquiry' | 'evidenceDueAt' | 'amountMinor'
 
 const reported = (
   paymentId: string,
   minute: number,
-  change: Pick<Change, 'state'> & Partial<Pick<Change, Kept>>,
+  change: Pick<Change, 'state'> & Partial<Pick<Change, ChangedMembers>>,
 ): Change => ({
   kind: 'dispute-changed',
   reference: `${paymentId} ${minute}`,

@@ -212,8 +212,8 @@ test('an inquiry is listed, says that no money was taken, and is answered before
   const { body } = await scene.shop.sale({})
   const deps = operationDeps(scene.shop)
   const payment = (await deps.payments.find(demo, body.trans_id)) ?? assert.fail('The payment is not there.')
-  const asked = { chargeback: 'dp_asked', amountMinor: 400n, reasonCode: longReason }
-  await openInquiry(deps, payment, midId, asked)
+  const inquiry = { chargeback: 'dp_asked', amountMinor: 400n, reasonCode: longReason }
+  await openInquiry(deps, payment, midId, inquiry)
   await base.pool.query(`update disputes set case_reference = 'dp_asked' where reference = 'dp_asked'`)
 
   await open('/disputes')
