@@ -207,7 +207,10 @@ async function measure(name: Name, terms: Terms): Promise<readonly Figure[]> {
   if (name === 'peers') return await peerFigures(scene)
   if (name === 'floor') return await floorFigures(scene)
   if (name === 'notifications') return await notificationFigures(scene)
-  if (name === 'settlements') return await settlementFigures(scene)
+  if (name === 'settlements') {
+    await warmUp(scene)
+    return await settlementFigures(scene)
+  }
   if (name === 'plans') return await planFigures(scene)
   if (name === 'callbacks') return await callbackFigures(scene)
   if (name === 'tracing') return await tracingFigures(scene)

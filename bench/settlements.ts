@@ -17,7 +17,7 @@ import type { Pool, PoolClient } from '#server/store/database/pool.ts'
 import { only } from '../campaigns/stage/stage.ts'
 import type { Figure } from './figure-table.ts'
 import { closedLoop } from './load.ts'
-import { saleBodies, warmUp } from './sale.ts'
+import { saleBodies } from './sale.ts'
 import type { Scene } from './scene.ts'
 import { requireAllAnswered, VoidRun } from './void-run.ts'
 
@@ -26,10 +26,12 @@ const goalRows = 100_000
 const goalShare = 0.9
 const mid = 'sandbox-live'
 
-export async function settlementFigures(scene: Scene): Promise<readonly Figure[]> {
+type Paying = Pick<Scene, 'stage' | 'terms'>
+
+/** Of an instance that is warm; it may have other payments. */
+export async function settlementFigures(scene: Paying): Promise<readonly Figure[]> {
   const { rows } = scene.terms
   const { pool, folder, database } = scene.stage
-  await warmUp(scene)
   await copyPayments(pool, rows)
   const file = join(folder, 'settlement.csv')
   await pipeline(Readable.from(linesOf(await copies(pool), rows)), createWriteStream(file))
@@ -57,7 +59,7 @@ export async function settlementFigures(scene: Scene): Promise<readonly Figure[]
   ]
 }
 
-async function pay(scene: Scene, seconds: number): Promise<number> {
+async function pay(scene: Paying, seconds: number): Promise<number> {
   const load = await closedLoop({
     url: only(scene.stage.apis).url,
     path: '/post',
@@ -71,7 +73,7 @@ async function pay(scene: Scene, seconds: number): Promise<number> {
 }
 
 /** Payments per second, in rounds of one second, while the other work is going on. */
-async function payUntil(scene: Scene, other: Promise<unknown>): Promise<number> {
+async function payUntil(scene: Paying, other: Promise<unknown>): Promise<number> {
   const speeds: number[] = []
   let isDone = false
   const end = (): void => {
@@ -99,7 +101,9 @@ interface Copy {
   readonly day: string
 }
 
-const orders = 'SETTLED-COPY-'
+/** An instance that is kept has those of earlier runs. */
+const run = Date.now()
+const orders = `SETTLED-COPY-${run}-`
 
 /** Payments of the demo merchant that are copied: the newest one and its only transaction, with identifiers of their own. */
 async function copyPayments(pool: Pool, count: number): Promise<void> {
@@ -118,6 +122,7 @@ async function copyPayments(pool: Pool, count: number): Promise<void> {
     const payment = { id: 'copies.id', order_id: `'${orders}' || copies.n`, first_transaction: 'copies.transaction_id' }
     await copyRows(client, 'payments', payment)
     await copyRows(client, 'transactions', { id: 'copies.transaction_id', payment_id: 'copies.id' })
+    await copyRows(client, 'ledger_entries', { transaction_id: 'copies.transaction_id', payment_id: 'copies.id' })
     await client.query('analyze')
   } finally {
     client.release(true)
@@ -129,14 +134,21 @@ const copiedId = (of: string): string =>
   `(lpad(to_hex((extract(epoch from sample.created_at) * 1000)::bigint), 12, '0') || '7' || substr(md5('${of}' || n), 1, 3) || '8' ||
     substr(md5('${of}' || n), 4, 15))::uuid`
 
+/** Where a table has the transaction. */
+const ids = { transactions: 'id', ledger_entries: 'transaction_id' } as const
+
 /** Every other column is that of the sample. */
-async function copyRows(client: PoolClient, table: string, own: Readonly<Record<string, string>>): Promise<void> {
+async function copyRows(
+  client: PoolClient,
+  table: 'payments' | keyof typeof ids,
+  own: Readonly<Record<string, string>>,
+): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
     [table],
   )
   const columns = rows.map(({ name }) => name)
-  const key = table === 'payments' ? 'original.id = sample.id' : 'original.id = sample.transaction_id'
+  const key = table === 'payments' ? 'original.id = sample.id' : `original.${ids[table]} = sample.transaction_id`
   await client.query(
     `insert into ${table} (${columns.join(', ')}) select ${columns.map((name) => own[name] ?? `original.${name}`).join(', ')}
      from sample join ${table} original on original.merchant_id = sample.merchant_id and ${key}, copies`,
@@ -154,6 +166,6 @@ async function copies(pool: Pool): Promise<readonly Copy[]> {
 function* linesOf(payments: readonly Copy[], rows: number): Generator<string> {
   yield 'row,type,payment_id,transaction_id,currency,gross,fee,net,date\n'
   for (const [index, { payment, transaction, day }] of payments.entries())
-    yield `R-${index},charge,${payment},${transaction},EUR,10.00,0.14,9.86,${day}\n`
+    yield `R-${run}-${index},charge,${payment},${transaction},EUR,10.00,0.14,9.86,${day}\n`
   yield `end,${rows}\n`
 }

@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- scale --data=DIR`: what an instance filled by `fill` does, against one with ten thousand payments, by turns.
- * SALE at nine tenths of the speed at least; look-ups, claims and searches within three times; dashboard and analytics within 300 ms; finance within the panel's limit.
+ * SALE at nine tenths of the speed at least; look-ups, claims and searches within three times; dashboard and analytics within 300 ms; finance within the panel's
+ * limit; a settlement file imported within a minute.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,7 @@ import { fill } from '../fill/fill.ts'
 import { readState } from '../fill/kept-instance.ts'
 import type { Terms } from '../scene.ts'
 import { searchFigures } from '../search/search.ts'
+import { settlementFigures } from '../settlements.ts'
 import type { Pair } from './by-turns.ts'
 import { claimFigures } from './claims.ts'
 import { type Filled, openFilled } from './filled.ts'
@@ -54,6 +56,7 @@ const measurements: readonly Measurement[] = [
     return [...sales, ...(await bloatFigures(pair.large, before))]
   },
   statusFigures,
+  ({ large: { stage } }, terms) => settlementFigures({ stage, terms }),
   async (pair) => {
     await stopWorkers(pair)
     return claimFigures(pair)
