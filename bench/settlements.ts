@@ -6,6 +6,7 @@
  * that other load on the machine affects both.
  */
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -39,7 +40,9 @@ export async function settlementFigures(scene: Paying): Promise<readonly Figure[
   const importing = importFile(file, { DATA_DIR: folder, DATABASE_URL: database.url })
   const [during, { seconds, matched }] = await Promise.all([payUntil(scene, importing), importing])
   const after = await pay(scene, scene.terms.seconds)
-  if (matched !== rows) throw new VoidRun(`${matched} of ${rows} rows were matched.`)
+  const different = await countDifferences(pool)
+  if (matched !== rows || different > 0)
+    throw new VoidRun(`${matched} of ${rows} rows were matched, ${different} of them with a difference.`)
   const alone = (before + after) / 2
   return [
     {
@@ -99,10 +102,11 @@ interface Copy {
   readonly payment: string
   readonly transaction: string
   readonly day: string
+  readonly amountMinor: bigint
 }
 
 /** An instance that is kept has those of earlier runs. */
-const run = Date.now()
+const run = randomUUID().slice(0, 8)
 const orders = `SETTLED-COPY-${run}-`
 
 /** Payments of the demo merchant that are copied: the newest one and its only transaction, with identifiers of their own. */
@@ -157,15 +161,29 @@ async function copyRows(
 
 async function copies(pool: Pool): Promise<readonly Copy[]> {
   const { rows } = await pool.query<Copy>(
-    `select p.id as payment, p.first_transaction as transaction, p.created_at::date::text as day from payments p
+    `select p.id as payment, p.first_transaction as transaction, p.created_at::date::text as day, p.amount_minor as "amountMinor" from payments p
      where p.order_id like '${orders}%'`,
   )
   return rows
 }
 
+/** Of rows. What was paid beside the file on its days is missing in it. */
+async function countDifferences(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from settlement_differences where ref like 'R-${run}-%'`,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Below the price of the cheapest sale. */
+const feeMinor = 14n
+const euros = (minor: bigint): string => (Number(minor) / 100).toFixed(2)
+
 function* linesOf(payments: readonly Copy[], rows: number): Generator<string> {
   yield 'row,type,payment_id,transaction_id,currency,gross,fee,net,date\n'
-  for (const [index, { payment, transaction, day }] of payments.entries())
-    yield `R-${run}-${index},charge,${payment},${transaction},EUR,10.00,0.14,9.86,${day}\n`
+  for (const [index, { payment, transaction, day, amountMinor }] of payments.entries()) {
+    const [gross, net] = [amountMinor, amountMinor - feeMinor].map(euros)
+    yield `R-${run}-${index},charge,${payment},${transaction},EUR,${gross},${euros(feeMinor)},${net},${day}\n`
+  }
   yield `end,${rows}\n`
 }
