@@ -22,8 +22,8 @@ export const ledger: Campaign = {
     patches: [
       {
         file: 'sandbox/acquirer/answer.ts',
-        find: 'type,\n    ...nameOf(transaction),\n    amount: String(amountOf(transaction)),',
-        replace: 'type,\n    ...nameOf(transaction),\n    amount: String(amountOf(transaction) + 1n),',
+        find: '{ order_id: orderId }),\n    amount: String(amountOf(transaction)),',
+        replace: '{ order_id: orderId }),\n    amount: String(amountOf(transaction) + 1n),',
       },
     ],
   },

@@ -24,6 +24,7 @@ test('the ledger lists effects only, in order, and can be read on from any of th
         mid: 'MID-1',
         transaction_id: hold.id,
         payment_id: `payment-of-${hold.id}`,
+        order_id: 'ORDER-1',
         amount: '1000',
         currency: 'EUR',
         reference: hold.body.reference,
