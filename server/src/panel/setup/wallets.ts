@@ -6,7 +6,7 @@ import { type RefusedToken, type RefusedTokenSearch, refusedTokenStore } from '.
 import { walletHistoryStore } from '../../store/wallets/wallet-history.ts'
 import type { PageQuestion } from '../../wallets/accounts/explanation.ts'
 import type { EntryResult, WalletSetupContext } from '../../wallets/setup/context.ts'
-import { enableForTesting } from '../../wallets/setup/enable-wallet.ts'
+import { enableForTesting, SandboxUnavailable, WalletNotEnabled } from '../../wallets/setup/enable-wallet.ts'
 import { checkWallet, type WalletFinding } from '../../wallets/setup/wallet-check.ts'
 import {
   addDomains,
@@ -139,8 +139,22 @@ export async function enableInSandbox(
   if (instanceMode !== 'sandbox' || sandboxUrl === null || merchant === null)
     throw new AdminRefused('refused', { message: 'A wallet can be set up for testing only on a sandbox instance.' })
   const { name, title } = merchant
-  await enableForTesting(context, { ...recordKey, name, title, decrypts }, sandboxUrl)
+  try {
+    await enableForTesting(context, { ...recordKey, name, title, decrypts }, sandboxUrl)
+  } catch (error) {
+    throw notEnabled(error)
+  }
   return { ...walletAudit('wallet.enable-for-testing', recordKey), after: { decrypts } }
+}
+
+function notEnabled(error: unknown): unknown {
+  if (error instanceof SandboxUnavailable)
+    return new AdminRefused('refused', {
+      message: `The sandbox issued no certificate: ${error.message}. ${error.remedy}`,
+    })
+  if (error instanceof WalletNotEnabled)
+    return new AdminRefused('refused', { message: `The wallet cannot be set up for testing: ${error.message}` })
+  return error
 }
 
 export type KeyEntry =

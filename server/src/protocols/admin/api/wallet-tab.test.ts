@@ -261,3 +261,22 @@ describe('why a button is missing', () => {
     assert.equal((await owner.get(`${path}/why?secure=perhaps`)).http, 422)
   })
 })
+
+describe('while the sandbox is down', () => {
+  test('setting up for testing says so and what to do, and changes nothing', async () => {
+    await using separate = await openShop({}, ['back office'])
+    const panel = await panelOf(separate)
+    const { body: made } = await panel.post('/merchants', { name: 'lone-shop', title: 'Lone shop' })
+    const path = `/merchants/${made.merchant.id}/wallets/test/walletapay`
+    await separate.sandbox.stop()
+    const { http, body } = await panel.post(`${path}/testing`, {})
+    assert.deepEqual(
+      [http, body.error.message],
+      [
+        409,
+        'The sandbox issued no certificate: it does not answer. Start the service with "npm start"; it also starts the sandbox.',
+      ],
+    )
+    assert.equal((await panel.get(path)).body.view, null)
+  })
+})
