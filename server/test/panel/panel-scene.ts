@@ -54,7 +54,6 @@ export async function panelScene(settings: Readonly<Record<string, string>> = {}
       timezoneId: 'Europe/Berlin',
       reducedMotion: 'reduce',
     })
-    browserContext.setDefaultTimeout(10_000)
     contexts.push(browserContext)
     return browserContext
   }
