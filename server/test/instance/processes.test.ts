@@ -99,7 +99,8 @@ async function pay({ base_url, merchants: [merchant] }: Demo): Promise<unknown> 
   }
   const { body: answer } = await call(`${base_url}/post`, new URLSearchParams(form).toString())
   const body: unknown = JSON.parse(answer)
-  return typeof body === 'object' && body !== null && 'result' in body ? body.result : body
+  // The whole answer of a failed payment says why it failed.
+  return typeof body === 'object' && body !== null && 'result' in body && body.result === 'SUCCESS' ? body.result : body
 }
 
 /** On a connection of its own: one that is kept ends with its process. */
