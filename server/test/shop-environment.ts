@@ -7,10 +7,12 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { dayMs } from '#domain/time.ts'
 import { openProcessContext, type ProcessContext } from '#server/assembly/process-context.ts'
 import { ensureDemoData } from '#server/demo/demo-data.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { createLog } from '#server/observe/log.ts'
+import { machineMs } from '#server/process/clock.ts'
 import { readConfig } from '#server/process/config.ts'
 import { sessionKeys } from '#server/protocols/checkout/session-keys.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
@@ -29,6 +31,14 @@ type Settings = Readonly<Record<string, string>>
 /** Puts something between the gateway and its database; returns the address at which the gateway finds it. */
 export type DatabaseBarrier = (url: string) => Promise<string>
 
+/**
+ * The clock of every shop begins at this moment, so that no test depends on the day and the hour at which it runs: noon of a Monday, days away
+ * from the end of a month, of a quarter and of summer time. A live instance has no clock of its own and begins at the machine's time.
+ *
+ * A clock only moves forward. When the machine has reached this moment, replace it by a Monday some years later.
+ */
+export const beginning = new Date('2029-05-07T12:00:00Z')
+
 /** Its keys take a second to find, and all tests can share them. */
 const sharedAuthority = join(tmpdir(), `gatehouse-wallet-authority-${userInfo().uid}`)
 const keyFile = 'keys.json'
@@ -44,7 +54,8 @@ export async function openShopEnvironment(
   const database = shared ? await testDatabaseLike((url) => ensureDemoTemplate(url, run)) : await testDatabase()
   if (shared) await copyFile(join(run, keyFile), join(folder, keyFile))
   const sandbox = await openSandboxHere(folder, sharedAuthority)
-  const base = await openDemoContext(folder, await barrier(database.url), sandbox.url, settings)
+  const begin = { databaseUrl: await barrier(database.url), sandboxUrl: sandbox.url, at: beginning }
+  const base = await openDemoContext(folder, begin, settings)
   return {
     base,
     sandbox,
@@ -66,7 +77,9 @@ function ensureDemoTemplate(serverUrl: string, run: string): Promise<string> {
 const fillDemoTemplate = (serverUrl: string, run: string): Promise<string> =>
   ensureFilled(serverUrl, run, async (databaseUrl) => {
     const sandbox = await openSandboxHere(run, sharedAuthority)
-    const base = await openDemoContext(run, databaseUrl, sandbox.url, {})
+    // The clock of a clone moves on from here to the beginning of its shop, however late in the run it is opened.
+    const dayBefore = new Date(beginning.getTime() - dayMs)
+    const base = await openDemoContext(run, { databaseUrl, sandboxUrl: sandbox.url, at: dayBefore }, {})
     await makeSessionKey(base)
     await base.pool.end()
     await sandbox.stop()
@@ -83,10 +96,15 @@ async function makeSessionKey({ config, pool, vault, clock, ids }: ProcessContex
  */
 const fewConnections = { DATABASE_POOL: '2', MAX_CONCURRENT_REQUESTS: '8' }
 
+interface Begin {
+  readonly databaseUrl: string
+  readonly sandboxUrl: string
+  readonly at: Date
+}
+
 async function openDemoContext(
   folder: string,
-  databaseUrl: string,
-  sandboxUrl: string,
+  { databaseUrl, sandboxUrl, at }: Begin,
   settings: Settings,
 ): Promise<ProcessContext> {
   const usual = {
@@ -103,6 +121,19 @@ async function openDemoContext(
   const config = readConfig('all', { ...usual, ...settings })
   const base = await openProcessContext(config, databaseUrl, createLog({ level: 'error' }))
   await instanceStore(base.pool).claimMode(config.instanceMode)
+  if (config.instanceMode === 'sandbox') await moveClocks(base, sandboxUrl, at)
   await ensureDemoData(base, sandboxUrl)
   return base
+}
+
+async function moveClocks({ clock, pool }: ProcessContext, sandboxUrl: string, at: Date): Promise<void> {
+  const offsetMs = at.getTime() - machineMs()
+  if (offsetMs < clock.offsetMs)
+    throw new Error(`Tests begin at ${at.toISOString()}, which is over. Choose a later moment.`)
+  clock.moveTo(await instanceStore(pool).advanceClock(offsetMs - clock.offsetMs))
+  await fetch(`${sandboxUrl}/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ offset_ms: offsetMs }),
+  })
 }

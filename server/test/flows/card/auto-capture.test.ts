@@ -1,13 +1,11 @@
 /** MID setting "capture after N hours": a hold without a decision is captured in full. Chapter 10 §6, "Auto-capture". */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { openAccount } from '../../account.ts'
 import { expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { type As, openShop, type RequestFields } from '../../shop.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
-before(() => advanceTo(shop, 12))
 after(() => shop[Symbol.asyncDispose]())
 
 const hour = 3_600_000

@@ -1,16 +1,14 @@
 /** DEBIT: like a SALE with fewer payer fields, and undone by reversals. Chapter 10 §6, §7.5, §11.2, §12. */
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { newSchedule } from '../../chains.ts'
 import { callbackHash, expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { type Answer, type As, noCard, openShop, type RequestFields } from '../../shop.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
-before(() => advanceTo(shop, 12))
 afterEach(() => shop.choose({}))
 after(() => shop[Symbol.asyncDispose]())
 

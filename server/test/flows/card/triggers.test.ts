@@ -1,6 +1,6 @@
 /** The test cards, row by row, as far as they need no payer's page. Chapter 10 §12. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import {
   assertInvalid,
   assertRefused,
@@ -11,10 +11,8 @@ import {
   statusOf,
 } from '../../payments.ts'
 import { type Fields, openShop, type RequestFields } from '../../shop.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
-before(() => advanceTo(shop, 12))
 after(() => shop[Symbol.asyncDispose]())
 
 const moto: Fields = { moto_type: 'phone_moto' }

@@ -1,6 +1,6 @@
 /** VOID cancels a settled sale on the same financial day. Chapter 10 §6, §6.2, §7.2, §7.3. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import {
   assertInvalid,
   assertRefused,
@@ -16,7 +16,6 @@ import { openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
-before(() => advanceTo(shop, 12))
 after(() => shop[Symbol.asyncDispose]())
 
 const notAllowed = [100000, 'Void is not allowed.'] as const

@@ -1,15 +1,13 @@
 /** Chargebacks that the acquirer reports. Chapter 10 §6, §6.2, §7.16, §11.2, §12. */
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { openAccount } from '../../account.ts'
 import { reachAcquirerAt } from '../../crash.ts'
 import { callbackHash, expiryFields, readCallbacks, statusOf } from '../../payments.ts'
 import { assertRefused } from '../../refusals.ts'
 import { openShop, type RequestFields } from '../../shop.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop({}, ['back office', 'chargebacks'])
-before(() => advanceTo(shop, 12))
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 

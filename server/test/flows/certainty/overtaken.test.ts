@@ -3,7 +3,7 @@
  * overtaken command is never sent again, and polling for it ends. Chapter 10 §6 ("Chargeback", "Hold lapses"), §6.2.
  */
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AcquirerEvent } from '#server/connectors/connector.ts'
 import { enterEvent } from '#server/payments/commands/acquirer-event.ts'
@@ -11,10 +11,8 @@ import { expireExecutionTime, withoutOutcome } from '../../crash.ts'
 import { operationDeps } from '../../operation-deps.ts'
 import { expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { type Answer, openShop, type RequestFields } from '../../shop.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop({}, ['back office', 'chargebacks'])
-before(() => advanceTo(shop, 12))
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 

@@ -1,14 +1,12 @@
 /** Lost replies and crashes: one effect at the acquirer and a final status, whatever fails. Chapter 10 §6.2, chapter 50 §5. */
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
 import { crashBeforeArrival, crashDuring, reachAcquirerAt } from '../../crash.ts'
 import { countRepeatedRequests, expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { type Answer, openShop, type RequestFields, type Shop } from '../../shop.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
-before(() => advanceTo(shop, 12))
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 

@@ -1,6 +1,6 @@
 /** A database that vanishes without a word does to payments what one does whose connections are cut. Chapter 80 §2. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countSecond } from '#server/store/database/connection/watched-client.ts'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
@@ -9,7 +9,6 @@ import { expireExecutionTime } from '../../crash.ts'
 import { DatabaseLine } from '../../hosts/database-line.ts'
 import { readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 let line: DatabaseLine
 /** Reaches the database beside the line. */
@@ -21,7 +20,6 @@ const shop = await openShop({}, [], {
     return line.url
   },
 })
-before(() => advanceTo(shop, 12))
 after(async () => {
   await beside.end()
   await shop[Symbol.asyncDispose]()

@@ -5,7 +5,6 @@ import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
 import { assertSingleError, buyer, CheckoutClient } from '../../pages/checkout.ts'
 import type { ReceivedRequest } from '../../receiver.ts'
 import { openShop, type Shop } from '../../shop.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 let shop: Shop
 let client: CheckoutClient
@@ -13,7 +12,6 @@ let client: CheckoutClient
 before(async () => {
   shop = await openShop()
   client = new CheckoutClient(shop)
-  await advanceTo(shop, 12)
 })
 afterEach(() => client.choose({}))
 after(() => shop[Symbol.asyncDispose]())

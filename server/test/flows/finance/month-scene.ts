@@ -2,7 +2,6 @@
 import { dayMs } from '#domain/time.ts'
 import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
-import { advanceToMonday } from '../../time-of-day.ts'
 import { type MonthAdyen, openMonthAdyen } from './month-adyen.ts'
 
 export const names = ['demo', 'demo-no-moto', 'demo-no-wallet'] as const
@@ -29,7 +28,6 @@ export interface Month extends AsyncDisposable {
 export async function openMonth(): Promise<Month> {
   await using opened = new AsyncDisposableStack()
   const shop = opened.use(await openShop({}, ['back office']))
-  await advanceToMonday(shop)
   const ids = new Map<Name, string>()
   for (const name of names) ids.set(name, await merchantId(shop, name))
   const adyen = opened.use(await openMonthAdyen(shop, ids.get(merchantAtAdyen) ?? ''))

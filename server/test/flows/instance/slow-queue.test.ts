@@ -9,13 +9,11 @@ import { reachAcquirerAt, withRefusedRows } from '../../crash.ts'
 import { countRepeatedRequests, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { type Answer, openShop, type RequestFields } from '../../shop.ts'
 import { openSlowLine } from '../../slow-line.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop({}, ['back office'])
 const line = await openSlowLine(shop.sandbox.url)
 const withoutKeys = { idempotency_keys: 'ignored', executes_within_seconds: 45 }
 before(async () => {
-  await advanceTo(shop, 12)
   await reachAcquirerAt(shop, shop.sandbox.url, 'sandbox-live', withoutKeys)
 })
 afterEach(async () => {

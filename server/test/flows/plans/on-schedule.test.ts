@@ -1,16 +1,14 @@
 /** The parameters that put a chain on a schedule, and their effect on answers, callbacks and look-ups. Chapter 10 §7.1.1, §7.1.3, §7.6. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { addDays } from '#domain/schedule/day.ts'
 import { chargeChain, newSchedule, onSchedule, startChain } from '../../chains.ts'
 import { expiryFields } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { formOf, openShop, type RequestFields } from '../../shop.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
-before(() => advanceTo(shop, 12))
 after(() => shop[Symbol.asyncDispose]())
 
 const today = (): string => shop.base.clock.now().toISOString().slice(0, 10)

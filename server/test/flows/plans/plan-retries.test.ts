@@ -1,15 +1,13 @@
 /** The operator's retry plan: the service itself retries plan payments that were declined softly. Chapter 10 §9.2, chapter 50 §5. */
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { consentStore } from '#server/store/plans/consents.ts'
 import { chargeChain, newSchedule, onSchedule, startChain } from '../../chains.ts'
 import { expiryFields, readCallbacks } from '../../payments.ts'
 import { planPayments } from '../../plans.ts'
 import { openShop } from '../../shop.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop({ PLAN_RETRY_HOURS: '24,72' })
-before(() => advanceTo(shop, 12))
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 

@@ -1,7 +1,7 @@
 /** RETRY: repeats a recurring payment that was declined softly. Chapter 10 §6, §7.2, §7.7, §12, chapter 50 §4. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { chargeChain, type Pair, startChain } from '../../chains.ts'
@@ -18,10 +18,8 @@ import {
 } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { type Answer, type As, type Fields, openShop, type RequestFields } from '../../shop.ts'
-import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
-before(() => advanceTo(shop, 12))
 afterEach(async () => {
   await shop.clearScenario()
   await shop.choose({})

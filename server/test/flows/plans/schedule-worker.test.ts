@@ -2,7 +2,7 @@
  * The worker of plans: what a plan payment is, what ends a plan, and one payment per date whatever happens. Chapter 10 §9.2, chapter 50 §5.
  */
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { addDays } from '#domain/schedule/day.ts'
 import { openProcessContext } from '#server/assembly/process-context.ts'
 import { wireService } from '#server/wiring.ts'
@@ -22,7 +22,6 @@ import { type As, openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop({}, ['chargebacks'])
-before(() => advanceTo(shop, 12))
 afterEach(async () => {
   await shop.clearScenario()
   await shop.choose({})
