@@ -63,7 +63,44 @@ test('once a server was found silent, no idle connection to it is used any more'
   await stateOf(lost)
   await pass(35)
   await assert.rejects(lost)
-  for (let count = 0; count < 4; count += 1) assert.equal(await stateOf(query(pool, one, [])), 'answered')
+  for (let count = 0; count < 4; count += 1) await query(pool, one, [])
+})
+
+const held = sql('vanished.held', 'select 1 from instance')
+
+test('of the idle connections those that answered before the server was found silent are closed, those that answer then are kept', async (t) => {
+  const pool = openPool(line.url, { max: 2, applicationName: 'between' })
+  const holder = await database.pool.connect()
+  t.after(async () => {
+    holder.release(true)
+    await pool.end()
+  })
+  await holder.query('begin; lock table instance')
+  const openBoth = async () => {
+    const clients = await Promise.all([pool.connect(), pool.connect()])
+    for (const client of clients) client.release()
+  }
+  await openBoth()
+  const lost = query(pool, held, [])
+  lost.catch(() => undefined)
+  assert.deepEqual(await query(pool, one, []), [{ one: 1 }], 'answered while the other waits')
+  line.fallSilent()
+  await pass(35)
+  await assert.rejects(lost, /silent/)
+  await query(pool, one, [])
+
+  await openBoth()
+  const again = query(pool, held, [])
+  again.catch(() => undefined)
+  await pass(33)
+  const alive = await pool.connect()
+  await alive.query('select 1')
+  alive.release()
+  await pass(2)
+  await assert.rejects(again, /silent/)
+  const next = await pool.connect()
+  next.release()
+  assert.equal(next, alive)
 })
 
 test('a server that answers late, within the limit that it has, is waited for', async (t) => {
@@ -76,7 +113,7 @@ test('a server that answers late, within the limit that it has, is waited for', 
   await pass(33)
   await holder.query('rollback')
   holder.release()
-  assert.equal(await stateOf(late), 'answered')
+  await late
 })
 
 test('statements sent one behind the other have their limits one after the other', async () => {

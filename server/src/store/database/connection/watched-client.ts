@@ -22,6 +22,8 @@ const firstLimitMs = 30_000
 /** Those with a statement on its way. */
 const waiting = new Set<WatchedClient>()
 let ticking: NodeJS.Timeout | undefined
+/** Counted while a statement is on its way. */
+let tick = 0
 
 export class WatchedClient extends QueuedClient {
   readonly #socket: Socket
@@ -30,8 +32,7 @@ export class WatchedClient extends QueuedClient {
   #isLifted = false
   #heard = 0
   #silentTicks = 0
-  #sentAt = 0
-  #answeredAt = 0
+  #answeredIn = 0
 
   constructor(config?: ClientConfig) {
     const socket = new Socket()
@@ -47,14 +48,12 @@ export class WatchedClient extends QueuedClient {
     return super.query(...words)
   }
 
-  /** Since when the statement that is on its way waits, by the monotonic clock. */
-  get waitsSince(): number {
-    return this.#sentAt
-  }
-
-  /** Closes it if it is idle and has heard nothing since then: another connection to the same server got no answer. */
-  closeIfIdleSince(at: number): void {
-    if (waiting.has(this) || this.#answeredAt >= at) return
+  /**
+   * Closes it if it is idle: another connection to the same server got no answer. By its limit the server should have answered there before the
+   * margin began; only what has answered since then shows that it lives.
+   */
+  closeIfIdle(): void {
+    if (waiting.has(this) || tick - this.#answeredIn <= marginMs / tickMs) return
     this.#socket.destroy(new Error('Another connection to the database server has fallen silent.'))
   }
 
@@ -79,7 +78,6 @@ export class WatchedClient extends QueuedClient {
         this.#set(groups?.['local'] !== undefined, millisecondsOf(groups))
     }
     if (waiting.has(this) || this.#socket.destroyed) return
-    this.#sentAt = performance.now()
     this.#heard = this.#socket.bytesRead
     this.#silentTicks = 0
     waiting.add(this)
@@ -94,7 +92,7 @@ export class WatchedClient extends QueuedClient {
 
   #answered(): void {
     waiting.delete(this)
-    this.#answeredAt = performance.now()
+    this.#answeredIn = tick
     if (this.getTransactionStatus() === 'I') this.#isLifted = false
   }
 }
@@ -108,7 +106,7 @@ export function closeTogether(pool: Pool, log?: (line: string) => void): void {
     client.on('error', (error) => {
       if (!(error instanceof ServerSilent)) return
       log?.(error.message)
-      for (const other of clients) other.closeIfIdleSince(client.waitsSince)
+      for (const other of clients) other.closeIfIdle()
     })
   })
   pool.on('remove', (client) => {
@@ -126,6 +124,7 @@ class ServerSilent extends Error {
 
 /** Tests count faster than the clock. */
 export function countSecond(): void {
+  tick += 1
   for (const client of waiting) client.tick()
   if (waiting.size > 0) return
   clearInterval(ticking)
