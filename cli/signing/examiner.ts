@@ -1,6 +1,7 @@
 /** Finds out who sent a received callback and verifies it, with the secrets of an instance or with those on the command line. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '#server/contracts/ports.ts'
+import { machineTime } from '#server/process/clock.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { type MerchantRow, merchantStore } from '#server/store/configuration/merchants.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
@@ -57,7 +58,7 @@ export async function createExaminer(instance: Instance, merchant: string | null
         signature: newSignature(
           received,
           suspects.flatMap(({ secrets }) => secrets.webhookSecrets),
-          clock,
+          machineTime(clock),
         ),
       }
     },

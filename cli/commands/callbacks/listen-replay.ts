@@ -1,5 +1,6 @@
 /** The merchant's last callbacks once more, for a program under development that starts after the payments were made. */
 import { callbackHeaders } from '#domain/signature/callback-headers.ts'
+import { machineTime } from '#server/process/clock.ts'
 import { listLoggedCallbacks } from '#server/store/callbacks/callback-log.ts'
 import type { CommandContext } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
@@ -17,7 +18,7 @@ export async function listLastCallbacks(
   const { id: merchantId } = await requireMerchant(instance.pool, merchant)
   const { webhookSecrets } = await openSecrets(await readConfiguration(instance), instance.clock, merchantId)
   const callbacks = await listLoggedCallbacks(instance.pool, { merchantId, limit: count })
-  const at = instance.clock.now()
+  const at = machineTime(instance.clock).now()
   return callbacks.toReversed().map(({ id, sequence, contentType, body }) => ({
     path: '/',
     headers: { 'content-type': contentType, ...callbackHeaders({ id, sequence, body, secrets: webhookSecrets, at }) },

@@ -3,7 +3,7 @@
  * match.
  */
 import { pan10 } from '#domain/card.ts'
-import { systemClock } from '#server/process/clock.ts'
+import { machineTime, systemClock } from '#server/process/clock.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import type { CommandContext } from '../../kit/context.ts'
@@ -150,7 +150,7 @@ async function readWebhookKeys(
   await using instance = await openInstance(context)
   const { id } = await requireMerchant(instance.pool, merchant)
   const { webhookSecrets } = await openSecrets(await readConfiguration(instance), instance.clock, id)
-  return { secrets: webhookSecrets, now: instance.clock.now() }
+  return { secrets: webhookSecrets, now: machineTime(instance.clock).now() }
 }
 
 function headerPair(header: string): [string, string] {

@@ -19,6 +19,7 @@ import { runWatches } from '../due/watches.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Tracing } from '../observe/tracing/tracing.ts'
 import type { Deps } from '../payments/request/deps.ts'
+import { machineTime } from '../process/clock.ts'
 import { release } from '../process/release.ts'
 import { acquirerCursorStore } from '../store/acquirers/acquirer-cursors.ts'
 import { acquirerEventStore } from '../store/acquirers/acquirer-events.ts'
@@ -51,6 +52,7 @@ export function startPaymentWorkers(
     readAddress: ({ merchantId, url }) => knownAddresses.open(merchantId, url),
     addresses: { allowPrivate: config.allowPrivateCallbacks },
     clock,
+    machineClock: machineTime(clock),
     ids,
     log,
     alerts: deps.alerts,

@@ -38,6 +38,7 @@ class CallbackScene {
       readAddress: async ({ url }) => secret(url),
       addresses: { allowPrivate: true },
       clock: this.clock,
+      machineClock: this.clock,
       ids: { random: (bytes) => randomBytes(bytes).toString('hex') },
       log: { debug() {}, info() {}, warn() {}, error() {} },
       alerts: { raise: async () => {} },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { verifyWebhook, webhookSignature } from '#domain/signature/signature.ts'
+import { machineMs } from '#server/process/clock.ts'
 import { readCursor } from '#server/protocols/events/cursor.ts'
 import { feedPage } from '#server/protocols/events/feed-page.ts'
 import { callbackFeed } from '#server/store/callbacks/callback-feed.ts'
@@ -241,7 +242,7 @@ const pageRequest = () => ({
 
 function signedHeaders(query: string): Readonly<Record<string, string>> {
   const { key } = shop.merchant()
-  const seconds = Math.floor(shop.base.clock.now().getTime() / 1000)
+  const seconds = Math.floor(machineMs() / 1000)
   const signature = webhookSignature(secrets[0] ?? '', key, seconds, `GET /events${query}`)
   return { 'webhook-key': key, 'webhook-timestamp': String(seconds), 'webhook-signature': signature }
 }

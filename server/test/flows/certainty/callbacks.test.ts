@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
 import { cardFormulas, verifyWebhook } from '#domain/signature/signature.ts'
+import { machineMs } from '#server/process/clock.ts'
 import { replaceWebhookSecrets, rotatePassword } from '#server/setup/merchants.ts'
 import { assertInvalid, callbackHash } from '../../payments.ts'
 import type { ReceivedRequest } from '../../receiver.ts'
@@ -139,9 +140,7 @@ test('by mapping option the body is JSON with the same names and nested objects'
 function verifies(secretText: string, { headers, raw }: ReceivedRequest): boolean {
   const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => String(headers[`webhook-${name}`]))
   const webhookHeaders = { id: id ?? '', timestamp: timestamp ?? '', signature: signature ?? '' }
-  return verifyWebhook(secretText, webhookHeaders, raw, {
-    nowSeconds: Math.floor(shop.base.clock.now().getTime() / 1000),
-  })
+  return verifyWebhook(secretText, webhookHeaders, raw, { nowSeconds: Math.floor(machineMs() / 1000) })
 }
 
 async function merchantId(name = 'demo'): Promise<string> {
@@ -154,7 +153,7 @@ async function webhookSecret(): Promise<string> {
   return webhookSecrets[0]?.reveal() ?? ''
 }
 
-test("every callback is signed with the merchant's secret over its raw body", async () => {
+test("every callback is signed with the merchant's secret over its raw body, at the machine's time, by which the receiver verifies", async () => {
   const { body } = await shop.sale()
   await shop.followUp('CREDITVOID', body.trans_id)
   const callbacks = await shop.callbacks(body.trans_id)
@@ -235,7 +234,7 @@ test('the next callback of a payment waits until the one before it is acknowledg
   ])
 })
 
-test('a retry has the same body and webhook-id, and its own time and signature', async () => {
+test('a retry has the same body and webhook-id, and a signature that verifies', async () => {
   shop.receiver.answer = () => ({ status: 200, body: 'ERROR' })
   const { body } = await shop.sale()
   const [first] = await shop.callbacks(body.trans_id)
@@ -246,8 +245,6 @@ test('a retry has the same body and webhook-id, and its own time and signature',
   assert.equal(second.raw, first.raw)
   assert.equal(second.headers['webhook-id'], first.headers['webhook-id'])
   assert.equal(second.headers['webhook-sequence'], '1')
-  const waited = Number(second.headers['webhook-timestamp']) - Number(first.headers['webhook-timestamp'])
-  assert.ok(waited >= 60, `${waited} s`)
 })
 
 test('after ten attempts by the plan a callback has failed, and the next one is sent', async () => {
