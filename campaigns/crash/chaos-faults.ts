@@ -67,7 +67,7 @@ async function slowAcquirer({ stage, milliseconds }: Scene): Promise<void> {
 async function wrongClock({ stage, milliseconds }: Scene, ahead: number): Promise<void> {
   const [worker] = stage.workers
   await worker?.kill()
-  await worker?.start([`--import=${new URL(`../clock-hook.ts?ahead=${ahead}`, import.meta.url).href}`])
+  await worker?.start([`--import=${new URL(`../../tools/testing/clock-hook.ts?ahead=${ahead}`, import.meta.url).href}`])
   await sleep(milliseconds)
   await worker?.kill()
   await worker?.start()

@@ -233,7 +233,7 @@ interface GatewayOptions extends StageOptions {
 }
 
 const patientMs = 60_000
-const clockHook = `--import=${new URL('../clock-hook.ts', import.meta.url).href}`
+const clockHook = `--import=${new URL('../../tools/testing/clock-hook.ts', import.meta.url).href}`
 const keptForDays = String(limits.retention.daysHigh)
 
 function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOptions): Program {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { migrate } from '#server/store/database/migrate.ts'
 import { readMigrations } from '#server/store/database/migration-files.ts'
 import { openPool, type Pool, type Queryable } from '#server/store/database/pool.ts'
+import { isShifted, shiftedTime } from '../../tools/testing/moments.ts'
 
 const unusedDays = 2
 
@@ -17,7 +18,8 @@ const recordVersion = '3'
  * Returns the name of a migrated, empty database to clone. Its name is derived from the migrations, so changed migrations get a new one,
  * and checkouts with different migrations can share a server.
  */
-export const ensureTemplate = (serverUrl: string): Promise<string> => ensureFilled(serverUrl, '', async () => undefined)
+export const ensureTemplate = (serverUrl: string): Promise<string> =>
+  ensureFilled(serverUrl, isShifted ? shiftedTime : '', async () => undefined)
 
 /** The same with initial data. `kind` distinguishes templates with different data. */
 export async function ensureFilled(
@@ -90,6 +92,7 @@ async function make(
   const url = urlOfDatabase(serverUrl, name)
   const template = openPool(url, { max: 1, applicationName: 'gatehouse test template' })
   try {
+    if (isShifted) await template.query(shiftedTime)
     await migrate(template)
     await template.query(withoutTriggers)
   } finally {
