@@ -33,6 +33,7 @@ export const errors = {
   // Repeated requests and orders.
   idempotencyKeyReused:    refusal(409, 100000, 'Idempotency key was used with other parameters.'),
   duplicateRequest:        refusal(409, 400,    'Duplicate request.'),
+  requestReplayed:         refusal(409, 400,    'Signed request was used before.'),
   previousPaymentOpen:     refusal(400, 100000, 'Previous payment not completed.'),
   previousTransactionOpen: refusal(400, 100000, 'Previous transaction not completed.'),
 
@@ -112,6 +113,10 @@ export const violations = {
   notChoice:     'The value you selected is not a valid choice.',
   notCorrect:    'This value is not correct.',
   hash:          'Hash is not valid.',
+  unsigned:      'This request must be signed.',
+  signature:     'Signature is not valid.',
+  tooOld:        (seconds: number) => `This time is more than ${seconds} seconds ago.`,
+  tooFarAhead:   (seconds: number) => `This time is more than ${seconds} seconds ahead.`,
   duplicate:     'Duplicate payment.',
   delaysRetired: 'Parameter is deprecated. Use delayed_first_payment and the first_payment_* parameters instead.',
   notJson:       'This value is not valid JSON.',

@@ -54,9 +54,7 @@ export const limits = freeze({
   },
 
   /** A write that is repeated because another process changed the record in between. */
-  currentWrite: {
-    tries:                5,               // Ours: only a few writers meet on one record.
-  },
+  currentWrite: { tries: 5 }, // Ours: only a few writers meet on one record.
 
   /** How long an answer waits for the acquirer; afterwards the outcome is unknown, never a decline. */
   acquirer: {
@@ -92,6 +90,7 @@ export const limits = freeze({
     gatherMs:             20,              // Ours: a result waits this long to be stored with those of deliveries under way.
   },
 
+  requestSignature: { toleranceSeconds: 300, idLength: 64 }, // Chapter 10 §4.6: as for callbacks; ours.
   /** The events feed. */
   events: {
     page:                 500,             // Ours: callbacks of one answer.

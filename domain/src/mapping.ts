@@ -53,6 +53,8 @@ export interface MappingOptions {
   readonly embeddingOrigins: readonly string[]
   /** The hosted page is served on the merchant's own host below the checkout domain (chapter 40 §8). */
   readonly ownHost: boolean
+  /** Whether requests have to be signed by headers besides their hash (chapter 10 §4.6). */
+  readonly requestSignature: 'hash' | 'both' | 'required'
 }
 
 /** The payer fields marked `m` in chapter 10 §7.1.1. */
@@ -115,6 +117,7 @@ export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingO
   pinScripts:            option("SHA256 of the page's scripts pinned (SRI)", ['CHECKOUT'],           true,         flag),
   embeddingOrigins:      option('Embedding origins of page and fields',      ['CHECKOUT'],           [],           origins),
   ownHost:               option('Checkout host of its own',                  ['CHECKOUT'],           false,        flag),
+  requestSignature:      option('Signature of requests',                     protocols,              'hash',       oneOf('hash', 'both', 'required')),
 }
 
 /** A mapping in which every option has its default. */
@@ -171,6 +174,7 @@ function everyOption(read: <Name extends keyof MappingOptions>(name: Name) => Ma
     pinScripts: read('pinScripts'),
     embeddingOrigins: read('embeddingOrigins'),
     ownHost: read('ownHost'),
+    requestSignature: read('requestSignature'),
   }
 }
 

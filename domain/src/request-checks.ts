@@ -8,6 +8,7 @@ export const checkSteps = [
   'parameters',
   'entity',
   'hash',
+  'signature',
   'rules',
 ] as const
 
@@ -22,6 +23,7 @@ const checkTitles: Readonly<Record<CheckStep, string>> = {
   parameters: 'The parameters are valid',
   entity: 'The payment or other record that the request names exists',
   hash: 'The hash is correct',
+  signature: 'The request is signed if the mapping requires it, and the signature is correct and new',
   rules: 'The payment’s state and the merchant’s MIDs permit the request',
 }
 

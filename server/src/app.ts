@@ -23,7 +23,7 @@ import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
 import { countLateDecline } from './protocols/hosted-page/payment/late-decline.ts'
 import { prepareReturn } from './protocols/hosted-page/session/payer-return.ts'
 import { pageUrlOf } from './protocols/kit/page-url.ts'
-import { requestLimiter } from './protocols/kit/rate-limit.ts'
+import { type RequestLimiter, requestLimiter } from './protocols/kit/rate-limit.ts'
 import { payerPages } from './protocols/payer-pages/index.ts'
 import { s2s } from './protocols/s2s.ts'
 import { losingAnswers, type Plugin } from './protocols/sandbox/lost-answers.ts'
@@ -50,6 +50,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   closeConnectionsWhileDraining(app)
   await app.register(serviceRoutesOf(parts, () => app.draining.value, config.instanceMode === 'sandbox'))
   const limiter = requestLimiter(clock)
+  const machineClock = machineTime(clock)
   // The sandbox loses some answers to merchants on purpose.
   const serveMerchants = (protocol: Plugin) =>
     app.register(sandboxUrl === null ? protocol : losingAnswers(merchantRequests, protocol))
@@ -62,6 +63,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       gate,
       refusedRequests,
       clock,
+      machineClock,
       sandbox: config.instanceMode === 'sandbox',
       trustedProxies: config.trustedProxies,
     }),
@@ -77,6 +79,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       gate,
       refusedRequests,
       clock,
+      machineClock,
       sandbox: config.instanceMode === 'sandbox',
       ids,
       log,
@@ -88,14 +91,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   )
   const feed = callbackFeed(pool)
   await app.register(
-    events({ feed, configuration, limiter, gate, clock, machineClock: machineTime(clock), trustedProxies }),
+    events({ feed, configuration, limiter, gate, clock, machineClock, trustedProxies }),
   )
   const { sessions, files } = wallets
-  await app.register(walletSession({ configuration, sessions, limiter, clock, trustedProxies }))
+  await app.register(walletSession({ configuration, sessions, idempotency, limiter, clock, machineClock, trustedProxies }))
   await app.register(walletDomain(files))
   await app.register(
     acquirerNotifications({
-      clock: machineTime(clock),
+      clock: machineClock,
       receive: (mid, notification) => operations.receiveNotification(mid, notification),
       refuse: (mid, reason) => operations.refuseNotification(mid, reason),
       observe: (sample) => metrics.notification(sample),
@@ -112,7 +115,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   )
   await app.register(documentationOf(parts))
   const forPayers = withoutQueueing(operations, gate)
-  const page = hostedPageParts({ ...parts, operations: forPayers })
+  const page = hostedPageParts({ ...parts, operations: forPayers }, limiter)
   await app.register(hostedPage(page))
   await app.register(paymentLinkPages({ ...page, links: paymentLinkStore(pool) }))
   await app.register(
@@ -138,8 +141,12 @@ export const serviceRoutesOf = (
   detailed: boolean,
 ) => serviceRoutes({ version: release, ...vitals, draining, metrics, detailed, log })
 
-const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...parts }: AppParts): HostedPageParts => ({
+const hostedPageParts = (
+  { base, wallets, sessionTokens: tokens, webFiles, ...parts }: AppParts,
+  limiter: RequestLimiter,
+): HostedPageParts => ({
   ...parts,
+  limiter,
   tokens,
   pageUrl: pageUrlOf(parts.publicUrl, base.config.wallets.checkoutDomain),
   formsDomain: base.config.formsDomain,
@@ -152,6 +159,7 @@ const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...pa
   brandings: brandingStore(base.pool),
   attempts: pageAttempts(base.pool, base.clock),
   clock: base.clock,
+  machineClock: machineTime(base.clock),
   ids: base.ids,
   log: base.log,
   trustedProxies: base.config.trustedProxies,

@@ -84,7 +84,7 @@ function shownValue(name: string, value: string | undefined): string | undefined
   return at === -1 ? maskWithStars(value, 1, 2) : maskWithStars(value.slice(0, at), 1, 0) + value.slice(at)
 }
 
-function maskWithStars(value: string, shownFirst: number, shownLast: number): string {
+export function maskWithStars(value: string, shownFirst: number, shownLast: number): string {
   const hidden = Math.max(0, value.length - shownFirst - shownLast)
   if (hidden === 0) return '*'.repeat(value.length)
   return value.slice(0, shownFirst) + '*'.repeat(hidden) + value.slice(value.length - shownLast)

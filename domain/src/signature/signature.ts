@@ -168,7 +168,7 @@ export function webhookSignature(
   return `v1,${hmac.digest('base64')}`
 }
 
-interface WebhookHeaders {
+export interface WebhookHeaders {
   readonly id: string
   readonly timestamp: string
   readonly signature: string

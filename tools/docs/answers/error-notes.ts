@@ -22,6 +22,8 @@ export const errorNotes = {
   idempotencyKeyReused: 'The `Idempotency-Key` was used before with another body.',
   duplicateRequest:
     'The first request with this `Idempotency-Key` is still running; on Checkout also another attempt on the session.',
+  requestReplayed:
+    'The `webhook-id` of a signed request was used before, so that the request may have been processed. Repeat it with the same `Idempotency-Key` and a new signature.',
   previousPaymentOpen: 'Duplicate orders are rejected, and an earlier payment of the order is still open.',
   previousTransactionOpen: 'Another transaction of the payment is still open.',
 
@@ -98,6 +100,10 @@ export const violationNotes = {
   notChoice: 'none of the listed values',
   notCorrect: 'an unknown key, `channel_id` or `form_id`, or an identifier that is too long',
   hash: 'the signature does not match',
+  unsigned: 'the mapping requires signed requests (`requestSignature`), and the request has no `webhook-signature`',
+  signature: '`webhook-signature` does not match: *Explain* of the refused request says what it covers',
+  tooOld: '`webhook-timestamp` of a signed request is too old: set the clock, or sign just before sending',
+  tooFarAhead: '`webhook-timestamp` of a signed request is in the future: set the clock',
   duplicate: '`order_id`, when duplicate orders are rejected',
   delaysRetired: '`delays` of a schedule',
   notJson: 'not JSON where JSON is required',

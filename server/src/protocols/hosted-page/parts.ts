@@ -13,12 +13,13 @@ import type { IpList } from '../../network/ip-list.ts'
 import type { Metrics } from '../../observe/metrics.ts'
 import type { Operations } from '../../payments/index.ts'
 import type { WebFiles } from '../assets/web-files.ts'
+import type { SignatureParts } from '../kit/dialect.ts'
 import type { PageUrl } from '../kit/page-url.ts'
 import type { CustomForms } from './form/approved-form.ts'
 import type { AttemptsPerAddress } from './payment/attempts-per-address.ts'
 import type { PageBrandings } from './session/branding.ts'
 
-export interface HostedPageParts {
+export interface HostedPageParts extends SignatureParts {
   readonly configuration: Configuration
   readonly operations: Operations
   readonly tokens: SessionTokens

@@ -1,15 +1,18 @@
 /**
- * Admission of a caller: the merchant of a key, the allowed addresses, the rate and the hash. Steps 3, 5, 6 and 9 of the order of checks,
- * which are the same on every protocol. Chapter 10 §1.3, chapter 20 §1.1, chapter 30 §1.4.
+ * Admission of a caller: the merchant of a key, the allowed addresses, the rate, the hash and the signature. Steps 3, 5, 6 and 9 of the order
+ * of checks, which are the same on every protocol. Chapter 10 §1.3, chapter 20 §1.1, chapter 30 §1.4.
  */
-import { errors, violations } from '#domain/errors.ts'
+import { errors, type Violation, violations } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import type { MappingOptions } from '#domain/mapping.ts'
 import type { Merchant, Mode } from '#domain/merchant.ts'
+import { explainRequestSignature, findRequestFault, type RequestFault } from '#domain/signature/request-signature.ts'
 import type { VerifyingKeys } from '#domain/signature/signature.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { allowsAddress, type IpList, parseIpList } from '../../network/ip-list.ts'
 import type { Ticket } from '../../overload/gate.ts'
-import type { Dialect, Kit } from './dialect.ts'
+import type { Dialect, Kit, SentSignature, SignatureParts } from './dialect.ts'
 import type { BaseCaller } from './prepared.ts'
 import type { Permission, Rate, RequestLimiter } from './rate-limit.ts'
 import type { CheckTrace } from './refusals/check-trace.ts'
@@ -95,6 +98,70 @@ const openKeys = async (kit: Kit, { merchant, mapping }: BaseCaller): Promise<Ve
   passwords: await listValidPasswords(kit, merchant.id),
   digest: mapping.digest,
 })
+
+interface SignatureCheck {
+  /** By the mapping: `hash` looks at no signature, `both` at one that was sent, `required` demands one. */
+  readonly rule: MappingOptions['requestSignature']
+  readonly trace?: Pick<CheckTrace, 'hash'>
+}
+
+/**
+ * Whether the request has a good signature; refuses one that is wrong, old or used. To be asked once per request, because the id is used up.
+ * Chapter 10 §4.6.
+ *
+ * The id is taken last, so that only the holder of the password can use up an id, and an unsigned request costs no statement. It is a key
+ * that is never released: several processes serve a merchant, and keys are removed after their time. Decision 0368.
+ */
+export async function checkSignature(
+  parts: SignatureParts,
+  known: KnownMerchant,
+  sent: SentSignature,
+  check: SignatureCheck,
+): Promise<boolean> {
+  if (check.rule === 'hash') return false
+  if (sent.headers.signature === '') {
+    if (check.rule === 'both') return false
+    return refuseSignature(parts, known, sent, { ...check, fault: 'unsigned' })
+  }
+  const passwords = await listValidPasswords(parts, known.merchant.id)
+  const fault = findRequestFault(passwords, sent, sent.headers, parts.machineClock.now())
+  if (fault) return refuseSignature(parts, known, sent, { ...check, fault })
+  const { use } = await parts.idempotency.take(known.merchant.id, `\u0002${sent.headers.id}`, Buffer.alloc(0))
+  // Not counted as a failure: a proxy may repeat a request, and its sender then repeats it with a new signature.
+  if (use !== 'first') throw new RefusedError(errors.requestReplayed)
+  return true
+}
+
+async function refuseSignature(
+  parts: SignatureParts,
+  known: KnownMerchant,
+  sent: SentSignature,
+  { fault, trace }: SignatureCheck & { readonly fault: SignatureFault },
+): Promise<never> {
+  countFailure(parts.limiter, known, sent.address)
+  if (trace && (fault === 'signature' || fault === 'unsigned')) {
+    const { webhookSecrets } = await parts.configuration.readSecrets(known.merchant.id)
+    trace.hash = explainRequestSignature(sent, sent.headers, {
+      passwords: await listValidPasswords(parts, known.merchant.id),
+      webhookSecrets: webhookSecrets.map((secret) => secret.reveal()),
+    })
+  }
+  throw invalid(signatureViolations[fault])
+}
+
+type SignatureFault = RequestFault | 'unsigned'
+
+const { toleranceSeconds } = limits.requestSignature
+
+// biome-ignore format: a table is read in columns.
+const signatureViolations: Readonly<Record<SignatureFault, Violation>> = {
+  unsigned:        { param: 'webhook-signature', text: violations.unsigned },
+  signature:       { param: 'webhook-signature', text: violations.signature },
+  id:              { param: 'webhook-id',        text: violations.notValid },
+  timestamp:       { param: 'webhook-timestamp', text: violations.notValid },
+  'too-old':       { param: 'webhook-timestamp', text: violations.tooOld(toleranceSeconds) },
+  'too-far-ahead': { param: 'webhook-timestamp', text: violations.tooFarAhead(toleranceSeconds) },
+}
 
 /** Each key of a merchant has its own rate, so that tests cannot slow down live payments. */
 const keyOf = ({ merchant, mode }: KnownMerchant): string => (mode === 'live' ? merchant.key : merchant.testKey)

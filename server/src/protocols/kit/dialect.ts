@@ -1,8 +1,9 @@
 /** The parts in which the protocols of merchants' servers differ, and what all of them depend on. */
 import type { Protocol } from '#domain/merchant.ts'
 import type { HashExplanation } from '#domain/signature/hash-explanation.ts'
-import type { VerifyingKeys } from '#domain/signature/signature.ts'
-import type { Idempotency } from '../../contracts/ports.ts'
+import type { SignableRequest } from '#domain/signature/request-signature.ts'
+import type { VerifyingKeys, WebhookHeaders } from '#domain/signature/signature.ts'
+import type { Clock, Idempotency } from '../../contracts/ports.ts'
 import type { RefusedError } from '../../contracts/refused-error.ts'
 import type { RefusedRequestLog } from '../../contracts/refused-requests.ts'
 import type { RequestNotes } from '../../observe/request-line.ts'
@@ -19,8 +20,18 @@ export interface Kit extends ReadingParts {
   readonly operations: Operations
   readonly idempotency: Idempotency
   readonly limiter: RequestLimiter
+  /** Not moved with the clock of a sandbox: merchants sign by their own. */
+  readonly machineClock: Clock
   readonly gate: Gate
   readonly refusedRequests: RefusedRequestLog
+}
+
+export type SignatureParts = Pick<Kit, 'configuration' | 'idempotency' | 'limiter' | 'clock' | 'machineClock'>
+
+/** What a signature covers, and its headers, which are empty texts in an unsigned request. */
+export interface SentSignature extends SignableRequest {
+  readonly headers: WebhookHeaders
+  readonly address: string
 }
 
 export interface MerchantRequest {
@@ -32,6 +43,7 @@ export interface MerchantRequest {
   readonly path: string
   readonly requestId: string
   readonly idempotencyKey: string | undefined
+  readonly signature: SentSignature
 }
 
 /** The kind of a request, and the protocol whose mapping applies to it. */

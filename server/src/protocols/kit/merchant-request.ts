@@ -1,13 +1,14 @@
 /** A merchant's request, taken from HTTP. */
 import type { FastifyRequest } from 'fastify'
 import { callerAddress, type IpList } from '../../network/ip-list.ts'
-import type { MerchantRequest } from './dialect.ts'
+import type { MerchantRequest, SentSignature } from './dialect.ts'
 
 /** `path` is the route's pattern, independent of the spelling of the address. */
 export function merchantRequest(request: FastifyRequest, path: string, trustedProxies: IpList): MerchantRequest {
   const address = callerAddress(request.raw, trustedProxies)
+  const signature = sentSignature(request, path, address)
   if (request.method !== 'POST')
-    return { ...queryRequest, body: queryOf(request), address, path, requestId: request.id }
+    return { ...queryRequest, body: queryOf(request), address, path, requestId: request.id, signature }
   const key = request.headers['idempotency-key']
   return {
     method: 'POST',
@@ -17,6 +18,7 @@ export function merchantRequest(request: FastifyRequest, path: string, trustedPr
     path,
     requestId: request.id,
     idempotencyKey: Array.isArray(key) ? key[0] : key,
+    signature,
   }
 }
 
@@ -26,4 +28,24 @@ const queryRequest = { method: 'GET', contentType: undefined, idempotencyKey: un
 function queryOf({ url }: FastifyRequest): Buffer {
   const mark = url.indexOf('?')
   return Buffer.from(mark === -1 ? '' : url.slice(mark + 1), 'latin1')
+}
+
+/** `path` is the route's pattern, and the query is as sent. */
+export function sentSignature(request: FastifyRequest, path: string, address: string): SentSignature {
+  const { method, url, body } = request
+  const header = (name: string): string => [request.headers[name]].flat()[0] ?? ''
+  const mark = url.indexOf('?')
+  return {
+    method,
+    target: mark === -1 ? path : `${path}${url.slice(mark)}`,
+    token: header('token'),
+    idempotencyKey: header('idempotency-key'),
+    body: Buffer.isBuffer(body) ? body : '',
+    headers: {
+      id: header('webhook-id'),
+      timestamp: header('webhook-timestamp'),
+      signature: header('webhook-signature'),
+    },
+    address,
+  }
 }

@@ -2,7 +2,7 @@
  * The steps of every request of a merchant's server, in the order of precedence of their errors. Chapter 10 §1.3, chapter 20 §1.1,
  * chapter 30 §1.4.
  *
- *   1 body · 2 action · 3 merchant and key · 4 mapping · 5 caller's address · 6 rate · 7 parameters · 8 named entity · 9 hash · 10 rules
+ *   1 body · 2 action · 3 merchant and key · 4 mapping · 5 caller's address · 6 rate · 7 parameters · 8 named entity · 9 hash, signature · 10 rules
  *
  * Between 7 and 8, before the database is asked anything, a request waits for its merchant's turn or is refused (`overload/gate.ts`).
  *
@@ -17,7 +17,15 @@ import { defaultMapping, type ProtocolMapping } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { RequestNotes } from '../../observe/request-line.ts'
-import { admit, checkHash, countFailure, type KnownMerchant, merchantWithKey, ticketOf } from './admission.ts'
+import {
+  admit,
+  checkHash,
+  checkSignature,
+  countFailure,
+  type KnownMerchant,
+  merchantWithKey,
+  ticketOf,
+} from './admission.ts'
 import type { ValueTree } from './bodies/value-tree.ts'
 import type { Dialect, Kit, MerchantRequest, ResolvedAction } from './dialect.ts'
 import { runOnlyOnce } from './idempotency.ts'
@@ -130,6 +138,8 @@ async function checkAndAnswer<Caller extends BaseCaller, Signed>(
     }
     trace.step = 'hash'
     await checkHash({ kit, dialect, trace }, caller, prepared.signed, sentIn(tree, 'hash'))
+    trace.step = 'signature'
+    await checkSignature(kit, caller, request.signature, { rule: caller.mapping.requestSignature, trace })
     trace.step = 'rules'
     return answer({ kit, dialect, request, note }, caller, prepared)
   })

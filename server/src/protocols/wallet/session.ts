@@ -7,27 +7,33 @@
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
+import type { ProtocolMapping } from '#domain/mapping.ts'
 import { type Merchant, protocols } from '#domain/merchant.ts'
 import { type Digest, verifiesCheckout } from '#domain/signature/signature.ts'
-import type { Clock, Configuration, WalletSessions } from '../../contracts/ports.ts'
+import type { WalletSessions } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { callerAddress, type IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import { admit, countFailure, type KnownMerchant, listValidPasswords, requireMerchantByKey } from '../kit/admission.ts'
+import {
+  admit,
+  checkSignature,
+  countFailure,
+  type KnownMerchant,
+  listValidPasswords,
+  requireMerchantByKey,
+} from '../kit/admission.ts'
 import { readJsonBody } from '../kit/bodies/json-body.ts'
 import type { Value, ValueTree } from '../kit/bodies/value-tree.ts'
+import type { SignatureParts } from '../kit/dialect.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { refusedBy } from '../kit/form-routes.ts'
-import type { RequestLimiter } from '../kit/rate-limit.ts'
+import { sentSignature } from '../kit/merchant-request.ts'
 import { type Param, readParams, type Values } from '../kit/values/params.ts'
 import { blank, fault, type ReadResult, soundResult, soundValue } from '../kit/values/read.ts'
 import { type BaseReading, jsonFormat } from '../kit/values/reading.ts'
 
-interface WalletSessionService {
-  readonly configuration: Configuration
+interface WalletSessionService extends SignatureParts {
   readonly sessions: WalletSessions
-  readonly limiter: RequestLimiter
-  readonly clock: Clock
   readonly trustedProxies: IpList
 }
 
@@ -58,9 +64,10 @@ async function serve(service: WalletSessionService, request: FastifyRequest): Pr
   const known = requireMerchantByKey(service.configuration, tree['merchant_key'], 'merchant_key')
   const address = callerAddress(request.raw, service.trustedProxies)
   admit(service.limiter, known, address)
-  const digest = digestOf(service, known.merchant)
+  const mapping = firstMapping(service, known.merchant)
   const input = soundValue(readParams(params, tree, { tree, format: jsonFormat }))
-  await checkHash(service, { ...known, address }, digest, input)
+  await checkHash(service, { ...known, address }, mapping.digest, input)
+  await checkSignature(service, known, sentSignature(request, sessionPath, address), { rule: mapping.requestSignature })
   const { merchant, mode } = known
   const answer = await service.sessions.open({
     merchantId: merchant.id,
@@ -79,11 +86,11 @@ function bodyOf({ body }: FastifyRequest): ValueTree {
   throw new RefusedError(reading.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
 }
 
-/** The digest is that of the first enabled mapping, in this order. */
-function digestOf({ configuration }: WalletSessionService, { id }: Merchant): Digest {
+/** Digest and signature are those of the first enabled mapping, in this order. */
+function firstMapping({ configuration }: WalletSessionService, { id }: Merchant): ProtocolMapping {
   const mapping = protocols.map((protocol) => configuration.mapping(id, protocol)).find((found) => found !== null)
   if (mapping === undefined) throw new RefusedError(errors.protocolMappingNotFound)
-  return mapping.digest
+  return mapping
 }
 
 const isAbsent = (value: Value | undefined): value is null | '' | undefined =>

@@ -117,6 +117,12 @@ const General = ({ form, protocol }: PartProps): JSX.Element => (
         at={form.at('digest')}
         options={digests}
       />
+      <SelectField
+        label={mappingOptions.requestSignature.title}
+        hint="The hash leaves out parts of a request, such as the amount of a card payment. A signature in headers covers all of it."
+        at={form.at('requestSignature')}
+        options={requestSignatures}
+      />
       <SelectField label={mappingOptions.callbackFormat.title} at={form.at('callbackFormat')} options={formats} />
       {protocol === 'CHECKOUT' && (
         <SelectField
@@ -228,6 +234,12 @@ const asChoice = (value: string): Choice => ({ value, text: value })
 const digests: readonly Choice<TypedOptions['digest']>[] = [
   { value: 'md5', text: 'md5' },
   { value: 'sha256', text: 'sha256' },
+]
+
+const requestSignatures: readonly Choice<TypedOptions['requestSignature']>[] = [
+  { value: 'hash', text: 'hash alone; a signature is ignored' },
+  { value: 'both', text: 'hash; a signature is checked if sent' },
+  { value: 'required', text: 'hash and signature, else refused' },
 ]
 
 const upperCasings: readonly Choice<TypedOptions['hashUpperCasing']>[] = [

@@ -54,6 +54,7 @@ const optionSchemas: { readonly [Name in keyof MappingOptions]: Schema } = {
   pinScripts:            flag,
   embeddingOrigins:      texts,
   ownHost:               flag,
+  requestSignature:      oneOf(['hash', 'both', 'required']),
 }
 
 function options(): Schema {

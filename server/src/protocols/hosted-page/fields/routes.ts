@@ -3,12 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { isUuid } from '#domain/uuid.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
+import { callerAddress } from '../../../network/ip-list.ts'
 import { noteRequest } from '../../../observe/requests.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { bodyOf } from '../../checkout/dialect.ts'
 import { checkoutErrorBody } from '../../checkout/error-body.ts'
 import { jsonRoute } from '../../checkout/routes.ts'
+import { checkSignature } from '../../kit/admission.ts'
 import { runOnlyOnce } from '../../kit/idempotency.ts'
+import { sentSignature } from '../../kit/merchant-request.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { isPlainHttp, renderPage } from '../../payer-pages/page.ts'
 import { invalidPage } from '../../payer-pages/pages.ts'
@@ -42,6 +45,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
     jsonRoute(app, 'POST', url, async (request) => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'fields-processing' })
       const context = await requireFieldsCaller(parts, request)
+      await checkSigned(parts, request, url, context)
       return runOnce(parts, { request, path: url, session: context.session }, (attemptId) =>
         processCard(parts, {
           operation,
@@ -57,6 +61,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
     showForbidden(request, reply, async () => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'session-update' })
       const context = await requireCaller(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
+      await checkSigned(parts, request, updatePath, context)
       return runOnce(parts, { request, path: updatePath, session: context.session }, () =>
         updateSession(parts, context, bodyOf(rawBody(request))),
       )
@@ -86,6 +91,17 @@ async function requireFieldsCaller(parts: HostedPageParts, request: FastifyReque
   const context = await requireCaller(parts, request, ['fields'])
   if (context.state === 'expired') throw new RefusedError(errors.sessionTokenInvalid)
   return context
+}
+
+/** A call with a token has no hash; its signature covers the token. Chapter 10 §4.6. */
+function checkSigned(
+  parts: HostedPageParts,
+  request: FastifyRequest,
+  path: string,
+  { merchant, mapping, session: { mode } }: SessionContext,
+): Promise<boolean> {
+  const sent = sentSignature(request, path, callerAddress(request.raw, parts.trustedProxies))
+  return checkSignature(parts, { merchant, mode }, sent, { rule: mapping.requestSignature })
 }
 
 async function showFrame(
