@@ -6,11 +6,11 @@ namespace Gatehouse;
 
 /**
  * Sends a request and repeats it where that is safe: every repetition of a command carries the same idempotency key and the same bytes,
- * so that the service processes it at most once.
+ * so that the service processes it at most once; only the signature is new.
  */
 final class Exchange
 {
-    /** The error code of a repeated request whose first attempt has not ended. */
+    /** The error code of a repeated request whose first attempt has not ended, or whose answer a proxy's repetition took. */
     private const STILL_RUNNING = 400;
     private const LONGEST_WAIT_SECONDS = 30.0;
 
@@ -30,7 +30,7 @@ final class Exchange
             $afterSeconds = null;
             $cause = null;
             try {
-                $reply = $this->transport->send($request->method, $request->url, $request->headers, $request->body);
+                $reply = $this->transport->send($request->method, $request->url, $request->signedHeaders(), $request->body);
                 $answer = json_decode($reply->body, true);
                 if ($reply->status >= 200 && $reply->status < 300 && is_array($answer)) {
                     return $answer;

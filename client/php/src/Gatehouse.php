@@ -11,6 +11,7 @@ final class Gatehouse
     public readonly Events $events;
     private readonly string $baseUrl;
     private readonly RequestFormula $formula;
+    private readonly RequestSignature $signature;
     private readonly Exchange $exchange;
 
     /**
@@ -41,6 +42,7 @@ final class Gatehouse
         $this->baseUrl = rtrim($baseUrl, '/');
         $passwords = $previousPassword === null ? [$password] : [$password, $previousPassword];
         $this->formula = new RequestFormula($password, $digest);
+        $this->signature = new RequestSignature($password);
         $this->callbacks = new Callbacks($passwords, $webhookSecrets, $digest);
         $sleep = static fn (float $seconds) => usleep((int) ($seconds * 1_000_000));
         $this->exchange = new Exchange($transport ?? new CurlTransport(), $retries, $wait ?? $sleep);
@@ -114,18 +116,18 @@ final class Gatehouse
     {
         $headers = ['content-type' => 'application/x-www-form-urlencoded', 'accept' => 'application/json'];
         $body = http_build_query(['action' => $action, 'client_key' => $this->key, ...$parameters, 'hash' => $hash]);
-        return new Request('POST', $this->baseUrl . $path, $headers, $body);
+        return new Request('POST', $this->baseUrl . $path, $headers, $body, $this->signature, $path);
     }
 
     /**
      * @param array<string, mixed> $members
-     * @param string|null $token of a session of hosted fields, whose calls are not signed
+     * @param string|null $token of a session of hosted fields, whose calls have no hash
      */
     private function json(string $method, string $path, array $members, ?string $token = null): Request
     {
         $headers = ['content-type' => 'application/json', 'accept' => 'application/json', ...($token === null ? [] : ['token' => $token])];
         $body = json_encode($members, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
-        return new Request($method, $this->baseUrl . $path, $headers, $body);
+        return new Request($method, $this->baseUrl . $path, $headers, $body, $this->signature, $path);
     }
 
     /** Look-ups change nothing and need no key. */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Gatehouse;
 
-/** A request as it is sent. A repetition sends the same object. */
+/** A request as it is sent. A repetition sends the same bytes with a new signature. */
 final class Request
 {
     private const KEY_HEADER = 'idempotency-key';
@@ -15,6 +15,8 @@ final class Request
         public readonly string $url,
         public readonly array $headers,
         public readonly string $body = '',
+        private readonly ?RequestSignature $signature = null,
+        private readonly string $path = '',
     ) {
     }
 
@@ -22,7 +24,18 @@ final class Request
     public function withKey(?string $idempotencyKey): self
     {
         $headers = $idempotencyKey === null ? $this->headers : [...$this->headers, self::KEY_HEADER => $idempotencyKey];
-        return new self($this->method, $this->url, $headers, $this->body);
+        return new self($this->method, $this->url, $headers, $this->body, $this->signature, $this->path);
+    }
+
+    /** For one attempt: the service accepts an id once. @return array<string, string> */
+    public function signedHeaders(): array
+    {
+        if ($this->signature === null) {
+            return $this->headers;
+        }
+        $id = 'msg_' . bin2hex(random_bytes(16));
+        $parts = [$this->headers['token'] ?? '', $this->idempotencyKey() ?? '', $this->body];
+        return [...$this->headers, ...$this->signature->headers("$this->method $this->path", $parts, $id, time())];
     }
 
     public function idempotencyKey(): ?string

@@ -1,12 +1,14 @@
 /** A merchant's connection to the service: signs and sends requests of the three protocols, and verifies callbacks. */
 import type { Answer, CheckoutAnswer, FieldsAnswer } from './answer.ts'
 import { type Callback, type ReceivedCallback, type Receiver, verifyCallback } from './callback.ts'
+import { nowSeconds } from './clock.ts'
 import { EventFeed } from './events.ts'
 import { encodeForm, type Sent } from './form.ts'
 import { type Digest, hashOf } from './formulas.ts'
 import type { KnownPayment } from './known-payment.ts'
 import type { ApmParameters, CardParameters, CheckoutParameters, FieldsParameters } from './parameters-generated.ts'
 import { type Protocol, signedBy } from './request-formula.ts'
+import { requestSecret, signatureHeaders } from './request-signature.ts'
 import { exchange, type TransportOptions } from './transport.ts'
 
 export interface GatehouseOptions extends TransportOptions {
@@ -38,6 +40,7 @@ export class Gatehouse {
   readonly #options: GatehouseOptions
   readonly #baseUrl: string
   readonly #receiver: Receiver
+  readonly #secret: Promise<string>
   /** Callbacks of the last 30 days, for a receiver that was down or sees a gap. */
   readonly events: EventFeed
 
@@ -47,6 +50,7 @@ export class Gatehouse {
     this.#options = options
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
     this.#receiver = receiverOf(options)
+    this.#secret = requestSecret(options.password)
     this.events = new EventFeed({ ...options, baseUrl: this.#baseUrl, receiver: this.#receiver })
   }
 
@@ -120,7 +124,11 @@ export class Gatehouse {
   async #send(path: string, { method = 'POST', type, token, body, idempotencyKey }: Message): Promise<Answer> {
     const headers = { 'content-type': type, accept: 'application/json', ...(token !== undefined && { token }) }
     const url = `${this.#baseUrl}${path}`
-    const answer = await exchange({ url, method, headers, body, idempotencyKey }, this.#options)
+    const sign = async () => {
+      const attempt = { id: `msg_${crypto.randomUUID().replaceAll('-', '')}`, timestamp: nowSeconds() }
+      return signatureHeaders(await this.#secret, { method, path, token, idempotencyKey, body }, attempt)
+    }
+    const answer = await exchange({ url, method, headers, body, idempotencyKey, sign }, this.#options)
     // The service answers 200 with an object; its fields are documented per action.
     return answer as Answer
   }
@@ -129,7 +137,7 @@ export class Gatehouse {
 interface Message {
   readonly method?: 'POST' | 'PUT'
   readonly type: 'application/json' | 'application/x-www-form-urlencoded'
-  /** Of a session of hosted fields, whose calls are not signed. */
+  /** Of a session of hosted fields, whose calls have no hash. */
   readonly token?: string
   readonly body: string
   readonly idempotencyKey?: string | undefined

@@ -2,7 +2,7 @@
  * Sends a request and repeats it where that is safe.
  *
  * A command carries an idempotency key, and every repetition the same key and the same bytes, so that the service processes it at most
- * once. Look-ups change nothing and need no key.
+ * once; only the signature is new. Look-ups change nothing and need no key.
  */
 import { BusyError, RefusedError, UnknownOutcomeError, type Violation } from './errors.ts'
 
@@ -22,6 +22,8 @@ interface Exchange {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly idempotencyKey?: string | undefined
+  /** The headers of a signature, made anew for every attempt. */
+  readonly sign?: () => Promise<Readonly<Record<string, string>>>
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -31,7 +33,7 @@ type Attempt =
   | { readonly kind: 'busy'; readonly message: string; readonly afterMs: number | undefined }
   | { readonly kind: 'unknown'; readonly message: string; readonly cause: unknown }
 
-/** The error code of a repeated request whose first attempt has not ended. */
+/** The error code of a repeated request whose first attempt has not ended, or whose answer a proxy's repetition took. */
 const stillRunning = 400
 
 const defaults = { timeoutMs: 40_000, retries: 3, longestWaitMs: 30_000 } as const
@@ -60,11 +62,12 @@ export async function exchange(request: Exchange, options: TransportOptions): Pr
 
 async function send(request: Exchange, options: TransportOptions): Promise<Attempt> {
   const { fetch: call = fetch, timeoutMs = defaults.timeoutMs } = options
-  const { url, method, headers, body, idempotencyKey } = request
+  const { url, method, headers, body, idempotencyKey, sign } = request
+  const signature = await sign?.()
   try {
     const reply = await call(url, {
       method,
-      headers: { ...headers, ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
+      headers: { ...headers, ...signature, ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
       ...(body !== undefined && { body }),
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
@@ -85,7 +88,7 @@ function interpret(reply: Response, text: string): Attempt {
   if (reply.status === 429 || (reply.status === 503 && afterMs !== undefined)) {
     return { kind: 'busy', message: `The service is busy (HTTP ${reply.status}).`, afterMs }
   }
-  // The same request with the same key is still being processed by an earlier attempt.
+  // The same request with the same key is still being processed by an earlier attempt, or has been under the same signature.
   if (reply.status === 409 && members(answer)['error_code'] === stillRunning) {
     return { kind: 'unknown', message: 'The request is still being processed.', cause: undefined }
   }
