@@ -1,5 +1,6 @@
 // Vectors of Chapter 10 §4.4, Chapter 20 §4.3 and §4.4, Chapter 30 §2.3.
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -268,4 +269,24 @@ test('a request and a callback that were upper-cased by the Unicode rules verify
   ]
   const { out: unicode } = await runGatehouse(['sign', 'checkout.callback', ...upper, ...key])
   assert.equal((await runGatehouse(['verify', 'checkout.callback', ...callback, `hash=${unicode}`, ...key])).code, 0)
+})
+
+test('a request is signed as a whole, from the bytes of its file', async () => {
+  const file = join(instance.folder, 'update.json')
+  await writeFile(file, '{"order_amount":"12.50"}\n')
+  const call = ['--method', 'PUT', '--path', '/api/v1/session/update', '--token', 'token', '--idempotency-key', 'key']
+  const { out } = await runGatehouse(['sign', 'request', file, ...call, '--id', 'one', '--password', password])
+  const [id, timestamp, signature] = out
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/^webhook-(id|timestamp|signature): /, ''))
+  const key = createHmac('sha256', password).update('request').digest()
+  const text = `one.${timestamp}.PUT /api/v1/session/update\ntoken\nkey\n{"order_amount":"12.50"}\n`
+  assert.deepEqual([id, signature], ['one', `v1,${createHmac('sha256', key).update(text).digest('base64')}`])
+
+  const first = await runGatehouse(['sign', 'request', file, '--password', password])
+  const second = await runGatehouse(['sign', 'request', file, '--password', password])
+  assert.match(first.out, /^webhook-id: msg_[0-9a-f]{32}$/m)
+  assert.notEqual(first.out, second.out)
+  assert.equal((await runGatehouse(['sign', 'request', file, '--path', 'post', '--password', password])).code, 2)
 })

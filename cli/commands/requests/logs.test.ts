@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { machineTime } from '#server/process/clock.ts'
 import { openAccount } from '../../../server/test/account.ts'
-import { type Answer, openShop, type RequestFields } from '../../../server/test/shop.ts'
+import { CheckoutClient } from '../../../server/test/pages/checkout.ts'
+import { type Answer, formOf, openShop, type RequestFields } from '../../../server/test/shop.ts'
 import { runGatehouse } from '../../test/gatehouse.ts'
 
 const shop = await openShop()
@@ -120,4 +122,46 @@ test('the list shows the newest refusal first, and contradicting options are ref
   const both = await logs('--payment', '0198f7a1-5a0e-7c3e-9d55-0242ac1f0007', '--request', 'x')
   assert.equal(both.code, 2)
   assert.equal((await logs('--payment', '0198f7a1-5a0e-7c3e-9d55-0242ac1f0007')).code, 1)
+})
+
+test('a wrong signature is explained by what it covers and the mistake, and so is one of hosted fields', async () => {
+  const signedMerchant = await openAccount(shop, { options: { requestSignature: 'required' } })
+  const { password } = shop.merchant(signedMerchant)
+  const timestamp = String(Math.floor(machineTime(shop.base.clock).now().getTime() / 1000))
+  const body = String(formOf(shop.saleFields({ order_id: 'ONLY-BODY' }, { merchant: signedMerchant })))
+  const key = createHmac('sha256', password).update('request').digest()
+  const mac = createHmac('sha256', key).update(`one.${timestamp}.${body}`).digest('base64')
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'webhook-id': 'one',
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${mac}`,
+  }
+  const { out } = await logs('--request', idOf(await shop.send({ headers, body })))
+  for (const line of [
+    /^✔ The hash is correct$/m,
+    /^✖ The request is signed if the mapping requires it, and the signature is correct and new\n {4}webhook-signature: Signature is not valid\.$/m,
+    /^The signature should have been:$/m,
+    new RegExp(`text +one\\.${timestamp}\\.POST /post\\\\n\\\\n\\\\n\\(${body.length} bytes\\)`),
+    /^Only the body was signed, as of a callback; method, path, Token and Idempotency-Key are missing\.$/m,
+  ])
+    assert.match(out, line)
+
+  const checkout = new CheckoutClient(shop)
+  const order = {
+    ...checkout.purchase({ order: { number: 'FIELDS' } }),
+    success_url: undefined,
+    return_url: 'https://shop.example/',
+  }
+  const opened = await checkout.post('/api/v1/session/token', 'session', order)
+  await checkout.choose({ requestSignature: 'required' })
+  const update = await checkout.request('/api/v1/session/update', {
+    method: 'PUT',
+    body: '{"order_amount":"0.01"}',
+    headers: { token: opened.body.token },
+  })
+  await checkout.choose({})
+  const { out: ofFields } = await logs('--request', idOf(update))
+  assert.match(ofFields, /^action +session-update, CHECKOUT\norder +FIELDS$/m)
+  assert.match(ofFields, /webhook-signature: This request must be signed\./)
 })

@@ -103,13 +103,13 @@ function explanationOf(one: FoundRefusal): string {
     const because = result === 'refused' ? reasonsOf(one).map((reason) => `\n    ${reason}`) : []
     return `${marks[result]} ${title}${because.join('')}`
   })
-  const hash = refusal.hash === null ? [] : [hashText(refusal.hash)]
+  const hash = refusal.hash === null ? [] : [hashText(refusal.hash, step === 'signature' ? 'signature' : 'hash')]
   return [heading, checks.join('\n'), ...hash].join('\n\n')
 }
 
-function hashText({ formula, values, text: covered, mistake }: HashExplanation): string {
+function hashText({ formula, values, text: covered, mistake }: HashExplanation, what: 'hash' | 'signature'): string {
   return [
-    'The hash should have been:',
+    `The ${what} should have been:`,
     indent(
       record([
         ['formula', formula],
@@ -117,6 +117,6 @@ function hashText({ formula, values, text: covered, mistake }: HashExplanation):
         ['text', covered],
       ]),
     ),
-    mistake ?? 'No usual mistake explains the hash that was sent: compare the password and every value above.',
+    mistake ?? `No usual mistake explains the ${what} that was sent: compare the password and every value above.`,
   ].join('\n')
 }
