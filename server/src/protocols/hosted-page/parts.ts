@@ -13,13 +13,13 @@ import type { IpList } from '../../network/ip-list.ts'
 import type { Metrics } from '../../observe/metrics.ts'
 import type { Operations } from '../../payments/index.ts'
 import type { WebFiles } from '../assets/web-files.ts'
-import type { SignatureParts } from '../kit/dialect.ts'
+import type { Kit, SignatureParts } from '../kit/dialect.ts'
 import type { PageUrl } from '../kit/page-url.ts'
 import type { CustomForms } from './form/approved-form.ts'
 import type { AttemptsPerAddress } from './payment/attempts-per-address.ts'
 import type { PageBrandings } from './session/branding.ts'
 
-export interface HostedPageParts extends SignatureParts {
+export interface HostedPageParts extends SignatureParts, Pick<Kit, 'refusedRequests'> {
   readonly configuration: Configuration
   readonly operations: Operations
   readonly tokens: SessionTokens

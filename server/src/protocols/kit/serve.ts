@@ -69,7 +69,9 @@ export async function serve<Caller extends BaseCaller, Signed>(
     return await checkAndAnswer(served, request, note, trace)
   } catch (error) {
     const { kit, dialect } = served
-    if (error instanceof RefusedError) recordRefusal({ kit, keyName: dialect.keyName, request }, trace, error)
+    if (error instanceof RefusedError) {
+      recordRefusal({ kit, caller: dialect.keyName, requestId: request.requestId }, trace, error)
+    }
     throw error
   }
 }

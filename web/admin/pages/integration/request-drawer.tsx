@@ -19,6 +19,7 @@ interface RequestDrawerProps {
 
 export function RequestDrawer({ request, merchant, onClose }: RequestDrawerProps): JSX.Element {
   const { refusal, merchantId, paymentId } = request
+  const step = request.checks.find(({ result }) => result === 'refused')?.step
   return (
     <Drawer title="Why the request was refused" onClose={onClose}>
       <KeyValues
@@ -42,7 +43,7 @@ export function RequestDrawer({ request, merchant, onClose }: RequestDrawerProps
           <p key={reason}>{reason}</p>
         ))}
       </Section>
-      {refusal.hash && <WrongHash hash={refusal.hash} />}
+      {refusal.hash && <WrongHash hash={refusal.hash} isSignature={step === 'signature'} />}
       <DataTable
         caption="Checks"
         list={pageOfRows(request.checks)}
@@ -59,9 +60,14 @@ export function RequestDrawer({ request, merchant, onClose }: RequestDrawerProps
 
 const tones = { passed: 'good', refused: 'bad', 'not checked': 'plain' } as const
 
+interface WrongHashProps {
+  readonly hash: NonNullable<RefusedRequest['refusal']['hash']>
+  readonly isSignature: boolean
+}
+
 /** Stars stand for the password, the card and the payer. */
-const WrongHash = ({ hash }: { readonly hash: NonNullable<RefusedRequest['refusal']['hash']> }): JSX.Element => (
-  <Section title="What the hash should cover">
+const WrongHash = ({ hash, isSignature }: WrongHashProps): JSX.Element => (
+  <Section title={isSignature ? 'What the signature should cover' : 'What the hash should cover'}>
     <KeyValues
       rows={[
         ['Formula', <code>{hash.formula}</code>],

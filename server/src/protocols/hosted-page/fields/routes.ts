@@ -12,6 +12,7 @@ import { jsonRoute } from '../../checkout/routes.ts'
 import { checkSignature } from '../../kit/admission.ts'
 import { runOnlyOnce } from '../../kit/idempotency.ts'
 import { sentSignature } from '../../kit/merchant-request.ts'
+import { beginTrace, type CheckTrace, recordRefusal } from '../../kit/refusals/check-trace.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { isPlainHttp, renderPage } from '../../payer-pages/page.ts'
 import { invalidPage } from '../../payer-pages/pages.ts'
@@ -45,7 +46,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
     jsonRoute(app, 'POST', url, async (request) => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'fields-processing' })
       const context = await requireFieldsCaller(parts, request)
-      await checkSigned(parts, request, url, context)
+      await checkSigned(parts, request, { path: url, action: 'fields-processing' }, context)
       return runOnce(parts, { request, path: url, session: context.session }, (attemptId) =>
         processCard(parts, {
           operation,
@@ -61,7 +62,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
     showForbidden(request, reply, async () => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'session-update' })
       const context = await requireCaller(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
-      await checkSigned(parts, request, updatePath, context)
+      await checkSigned(parts, request, { path: updatePath, action: 'session-update' }, context)
       return runOnce(parts, { request, path: updatePath, session: context.session }, () =>
         updateSession(parts, context, bodyOf(rawBody(request))),
       )
@@ -94,14 +95,22 @@ async function requireFieldsCaller(parts: HostedPageParts, request: FastifyReque
 }
 
 /** A call with a token has no hash; its signature covers the token. Chapter 10 §4.6. */
-function checkSigned(
+async function checkSigned(
   parts: HostedPageParts,
   request: FastifyRequest,
-  path: string,
-  { merchant, mapping, session: { mode } }: SessionContext,
+  { path, action }: { readonly path: string; readonly action: string },
+  { merchant, mapping, session }: SessionContext,
 ): Promise<boolean> {
   const sent = sentSignature(request, path, callerAddress(request.raw, parts.trustedProxies))
-  return checkSignature(parts, { merchant, mode }, sent, { rule: mapping.requestSignature })
+  const caller = { merchant, mode: session.mode }
+  const tree = { order: { number: session.request.order.number } }
+  const trace: CheckTrace = { ...beginTrace(), step: 'signature', protocol: 'CHECKOUT', action, tree }
+  try {
+    return await checkSignature(parts, caller, sent, { rule: mapping.requestSignature, trace })
+  } catch (error) {
+    if (error instanceof RefusedError) recordRefusal({ kit: parts, caller, requestId: request.id }, trace, error)
+    throw error
+  }
 }
 
 async function showFrame(

@@ -6,7 +6,7 @@
  */
 
 import { limits } from '#domain/limits.ts'
-import type { Protocol } from '#domain/merchant.ts'
+import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
 import type { CheckStep } from '#domain/request-checks.ts'
 import type { HashExplanation } from '#domain/signature/hash-explanation.ts'
 import { isUuid } from '#domain/uuid.ts'
@@ -14,7 +14,7 @@ import type { RefusedError } from '../../../contracts/refused-error.ts'
 import type { RefusedRequest } from '../../../contracts/refused-requests.ts'
 import { maskCardNumbers } from '../../../observe/mask.ts'
 import type { ValueTree } from '../bodies/value-tree.ts'
-import type { Kit, MerchantRequest } from '../dialect.ts'
+import type { Kit } from '../dialect.ts'
 import { objectIn, textIn } from '../values/sent.ts'
 
 export interface CheckTrace {
@@ -23,29 +23,31 @@ export interface CheckTrace {
   tree: ValueTree | null
   protocol: Protocol | null
   action: string | null
-  /** Set when the hash was found to be wrong. */
+  /** Set when the hash or the signature was found to be wrong. */
   hash: HashExplanation | null
 }
 
 export const beginTrace = (): CheckTrace => ({ step: 'body', tree: null, protocol: null, action: null, hash: null })
 
 interface TracedRequest {
-  readonly kit: Kit
-  readonly keyName: string
-  readonly request: MerchantRequest
+  readonly kit: Pick<Kit, 'configuration' | 'refusedRequests' | 'clock'>
+  /** The parameter with the merchant's key, or the merchant of a session. */
+  readonly caller: string | { readonly merchant: Merchant; readonly mode: Mode }
+  readonly requestId: string
 }
 
-export function recordRefusal({ kit, keyName, request }: TracedRequest, trace: CheckTrace, error: RefusedError): void {
+export function recordRefusal(traced: TracedRequest, trace: CheckTrace, error: RefusedError): void {
+  const { kit, caller, requestId } = traced
   const { refusal, violations } = error
-  if (trace.tree === null || refusal.http === 429 || refusal.http >= 500) return
-  const known = kit.configuration.byKey(textIn(trace.tree, keyName)?.toLowerCase() ?? '')
-  if (!known) return
   const { tree, step, protocol, action, hash } = trace
+  if (tree === null || refusal.http === 429 || refusal.http >= 500) return
+  const known = typeof caller === 'string' ? kit.configuration.byKey(textIn(tree, caller)?.toLowerCase() ?? '') : caller
+  if (!known) return
   const { http, code, message } = refusal
   kit.refusedRequests.add({
     merchantId: known.merchant.id,
     mode: known.mode,
-    requestId: request.requestId,
+    requestId,
     protocol,
     action,
     step,
