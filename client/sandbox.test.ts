@@ -9,6 +9,9 @@ import { CallbackError, Gatehouse } from './typescript/src/index.ts'
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
+// Both clients sign every request as a whole.
+await shop.configure(`update protocol_mappings set options = options || '{"requestSignature":"required"}'`)
+
 const expectedStory = [
   'sale SUCCESS SETTLED',
   'refund ACCEPTED',

@@ -10,7 +10,9 @@ import { test } from 'node:test'
 type Values = Readonly<Record<string, string>>
 type Parameters = { readonly [name: string]: string | Parameters }
 
-const { requests, callbacks } = JSON.parse(readFileSync(new URL('vectors.json', import.meta.url), 'utf8'))
+const { requests, signed_requests, callbacks } = JSON.parse(
+  readFileSync(new URL('vectors.json', import.meta.url), 'utf8'),
+)
 
 const rev = (text: string): string => Buffer.from(text, 'latin1').reverse().toString('latin1')
 const up = (text: string): string => text.replace(/[a-z]/g, (letter) => letter.toUpperCase())
@@ -102,6 +104,25 @@ test('a second implementation computes the base and the hash of every request', 
     const parts: readonly { readonly hex: string }[] = base
     assert.equal(parts.map(({ hex }) => hex).join(''), Buffer.from(expected, 'latin1').toString('hex'), title)
     assert.equal(digestOf(formula, expected, digest), hash, title)
+  }
+})
+
+test('a second implementation signs the same requests as a whole', () => {
+  assert.equal(signed_requests.length, 8)
+  for (const one of signed_requests) {
+    const { title, method, path, token, idempotency_key, body, password, id, timestamp, base, headers } = one
+    const text = `${id}.${timestamp}.${[`${method} ${path}`, token, idempotency_key, body].join('\n')}`
+    assert.equal(Buffer.from(text).toString('hex'), base, title)
+    const key = createHmac('sha256', password).update('request').digest()
+    assert.deepEqual(
+      headers,
+      {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': `v1,${createHmac('sha256', key).update(text).digest('base64')}`,
+      },
+      title,
+    )
   }
 })
 

@@ -122,3 +122,28 @@ export const checkoutRequests: readonly RequestCase[] = [
   { title: 'card credit', action: '/api/v1/payment/card/credit', formula: 'checkout.card-credit', parameters: { ...order, card_number: cardNumber } },
   { title: 'the payer’s return to success_url', action: 'return', formula: 'checkout.return', parameters: { payment_id: transId, trans_id: transId, order_id: orderId }, known: { order_number: orderId, order_amount: '10.00', order_currency: 'EUR', order_description: 'Shoes' } },
 ]
+
+/** A request that is signed as a whole. */
+export interface SignedRequestCase {
+  readonly title: string
+  readonly id: string
+  readonly method: 'POST' | 'GET' | 'PUT'
+  readonly target: string
+  readonly token?: string
+  readonly idempotencyKey?: string
+  readonly body: string
+}
+
+const signedSale = `action=SALE&client_key=${sample.key}&order_id=${orderId}&order_amount=10.00`
+
+// biome-ignore format: a table is read in columns.
+export const signedRequests: readonly SignedRequestCase[] = [
+  { title: 'S2S CARD, a form',                             id: 'msg_1', method: 'POST', target: '/post', body: signedSale },
+  { title: 'S2S CARD, with an idempotency key',            id: 'msg_2', method: 'POST', target: '/post', idempotencyKey: orderId, body: signedSale },
+  { title: 'S2S APM, its own address',                     id: 'msg_3', method: 'POST', target: '/post-va', body: signedSale },
+  { title: 'a look-up by GET: the query, and no body',     id: 'msg_4', method: 'GET',  target: `/post?action=SCHEDULE_INFO&client_key=${sample.key}&schedule_id=${scheduleId}`, body: '' },
+  { title: 'Checkout, letters beyond ASCII',               id: 'msg_5', method: 'POST', target: '/api/v1/session', body: '{"order":{"number":"Bestellung-7","description":"Schuhe für Zoë"}}' },
+  { title: 'Checkout, the same body at another address',   id: 'msg_5', method: 'POST', target: '/api/v1/session/token', body: '{"order":{"number":"Bestellung-7","description":"Schuhe für Zoë"}}' },
+  { title: 'hosted fields, with a token',                  id: 'msg_6', method: 'PUT',  target: '/api/v1/session/update', token: 'ZXlKMGVYQWlPaUpLVjFRaQ', body: '{"order_amount":"12.50"}' },
+  { title: 'hosted fields, with a token and an idempotency key', id: 'msg_7', method: 'POST', target: '/api/v1/processing/purchase/card', token: 'ZXlKMGVYQWlPaUpLVjFRaQ', idempotencyKey: 'payment-7', body: '{"with_hosted_fields":true}' },
+]

@@ -1,5 +1,6 @@
 /** `client/vectors.json`: signed requests and callbacks with which a client library in any language verifies its signatures. */
 import type { Protocol } from '#domain/merchant.ts'
+import { requestContent, signRequest } from '#domain/signature/request-signature.ts'
 import {
   apmFormulas,
   cardFormulas,
@@ -19,7 +20,9 @@ import {
   cardRequests,
   checkoutRequests,
   type RequestCase,
+  type SignedRequestCase,
   sample,
+  signedRequests,
   type TextTree,
 } from './vector-requests.ts'
 
@@ -43,6 +46,7 @@ export function clientVectors(): string {
       ...apmRequests.flatMap((one) => requestVectors(one, 'S2S_APM')),
       ...checkoutRequests.flatMap((one) => requestVectors(one, 'CHECKOUT')),
     ],
+    signed_requests: signedRequests.map(signedVector),
     callbacks: callbackCases.map(callbackVector),
   }
   return `${JSON.stringify(content, null, 2)}\n`
@@ -140,6 +144,25 @@ function requireFormula(name: string): NamedFormula {
   const formula = formulaNamed(name)
   if (!formula) throw new Error(`No formula is named "${name}".`)
   return formula
+}
+
+function signedVector({ title, id, ...parts }: SignedRequestCase): object {
+  const { password } = sample
+  const request = { token: '', idempotencyKey: '', ...parts }
+  const content = Buffer.concat([Buffer.from(`${id}.${sentAt}.`), requestContent(request)])
+  return {
+    title,
+    method: request.method,
+    path: request.target,
+    token: request.token,
+    idempotency_key: request.idempotencyKey,
+    body: request.body,
+    password,
+    id,
+    timestamp: sentAt,
+    base: content.toString('hex'),
+    headers: signRequest(password, request, { id, at: new Date(sentAt * 1000) }),
+  }
 }
 
 const sentAt = 1_773_143_513

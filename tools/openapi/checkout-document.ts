@@ -9,10 +9,10 @@ import {
   callbackHeaders,
   errorResponses,
   errorRows,
-  idempotencyParameter,
   jsonContent,
   openApiDocument,
   ref,
+  requestHeaders,
 } from './document.ts'
 import { schemaName } from './form-documents.ts'
 import { formulasOf, formulaText } from './formula-text.ts'
@@ -82,7 +82,7 @@ function endpointOperation({ name }: Endpoint): Schema {
     operationId: `checkout-${name}`,
     summary: summaries[name] ?? missing(name),
     tags: [serverTag],
-    parameters: [idempotencyParameter],
+    parameters: requestHeaders,
     requestBody: { required: true, content: jsonContent(ref(schemaName(name, 'Request'))) },
     responses: {
       200: { description: 'Done.', content: jsonContent(ref(schemaName(name, 'Answer'))) },
@@ -104,7 +104,7 @@ function fieldsOperation({ name, method }: FieldsCall, path: string): Schema {
     tags: [fieldsTag],
     parameters: [
       { name: 'Token', in: 'header', required: true, description: 'The session token.', schema: { type: 'string' } },
-      idempotencyParameter,
+      ...requestHeaders,
     ],
     requestBody: { required: true, content: jsonContent(ref(schemaName(name, 'Request'))) },
     responses: {

@@ -1,5 +1,6 @@
 /** What the OpenAPI documents of all protocols share. */
 import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
 import { release } from '#server/process/release.ts'
 import type { Schema } from './value-schemas.ts'
 
@@ -36,7 +37,7 @@ export function openApiDocument({ title, description, tags, paths, webhooks, sch
     tags,
     paths,
     webhooks,
-    components: { schemas: { ...schemas, Error: error, ErrorRow: errorRow }, parameters: { idempotencyKey } },
+    components: { schemas: { ...schemas, Error: error, ErrorRow: errorRow }, parameters },
   }
 }
 
@@ -79,14 +80,38 @@ const retryAfter = {
 const errorList = (these: readonly { readonly code: number; readonly message: string }[]): string =>
   [...new Set(these.map(({ code, message }) => `\`${code}\` ${message}`))].join('; ')
 
-const idempotencyKey: Schema = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: 'The same key with the same body gets the first answer again for 24 hours, and charges once.',
-  schema: { type: 'string', maxLength: 255 },
+/** Headers of every request, by their names as components. */
+const parameters: Readonly<Record<string, Schema>> = {
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key with the same body gets the first answer again for 24 hours, and charges once.',
+    schema: { type: 'string', maxLength: 255 },
+  },
+  webhookId: {
+    name: 'webhook-id',
+    in: 'header',
+    description: 'Of a signed request: accepted once, so that every attempt has a new one.',
+    schema: { type: 'string', maxLength: limits.requestSignature.idLength },
+  },
+  webhookTimestamp: {
+    name: 'webhook-timestamp',
+    in: 'header',
+    description: 'Of a signed request: Unix seconds, within five minutes of the service’s time.',
+    schema: { type: 'string' },
+  },
+  webhookSignature: {
+    name: 'webhook-signature',
+    in: 'header',
+    description:
+      '`v1,` and the base64 of an HMAC-SHA-256 over `webhook-id`, `webhook-timestamp`, method, path, `Token`, `Idempotency-Key` and body. Required if the mapping option `requestSignature` is `required`.',
+    schema: { type: 'string' },
+  },
 }
 
-export const idempotencyParameter: Schema = { $ref: '#/components/parameters/idempotencyKey' }
+export const requestHeaders: readonly Schema[] = Object.keys(parameters).map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}))
 
 /** Headers that cover every byte of a callback. */
 export const callbackHeaders: readonly Schema[] = [

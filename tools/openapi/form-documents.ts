@@ -14,10 +14,10 @@ import {
   callbackHeaders,
   errorResponses,
   errorRows,
-  idempotencyParameter,
   jsonContent,
   openApiDocument,
   ref,
+  requestHeaders,
 } from './document.ts'
 import { formulasOf, formulaText } from './formula-text.ts'
 import { objectSchema, type Schema } from './value-schemas.ts'
@@ -90,7 +90,7 @@ function operationAt(path: string, { prefix, title, actions, columns }: FormProt
     operationId: path === '/v2/post' ? `${prefix}PostV2` : `${prefix}Post`,
     summary: `Any action of ${title}`,
     tags: [title],
-    parameters: [idempotencyParameter],
+    parameters: requestHeaders,
     requestBody: {
       required: true,
       content: {

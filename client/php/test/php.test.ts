@@ -24,6 +24,7 @@ test('the PHP client repeats a command with the same key and bytes, and tells re
     'always busy': ['busy', 3, 1],
     'lost, then busy': ['unknown', 3, 1],
     'still running': ['SUCCESS', 3, 1],
+    'repeated by a proxy': ['SUCCESS', 2, 1],
     refused: ['refused 400 100000 hash: Hash is not valid. r1', 1, 1],
   })
 })

@@ -18,6 +18,9 @@ final class FailingTransport implements Transport
     /** @var list<string> */
     public array $sent = [];
 
+    /** @var list<string> */
+    public array $ids = [];
+
     /** @param list<Reply|null> $replies null for a broken connection */
     public function __construct(public array $replies)
     {
@@ -26,6 +29,7 @@ final class FailingTransport implements Transport
     public function send(string $method, string $url, array $headers, string $body): Reply
     {
         $this->sent[] = ($headers['idempotency-key'] ?? 'none') . ' ' . $body;
+        $this->ids[] = $headers['webhook-id'];
         return array_shift($this->replies) ?? throw new RuntimeException('connection reset');
     }
 }
@@ -34,6 +38,7 @@ $paid = new Reply(200, [], '{"result":"SUCCESS"}');
 $failed = new Reply(500, [], '{"error_code":100000}');
 $busy = new Reply(503, ['retry-after' => '7'], '{"error_code":100000}');
 $running = new Reply(409, [], '{"error_code":400,"error_message":"Duplicate request."}');
+$repeated = new Reply(409, [], '{"error_code":400,"error_message":"Signed request was used before."}');
 $refused = new Reply(400, ['x-request-id' => 'r1'], '{"error_code":100000,"error_message":"Request data is invalid.","errors":[{"error_code":100000,"error_message":"hash: Hash is not valid."}]}');
 
 $waits = [];
@@ -52,7 +57,8 @@ $run = static function (array $replies, string $action = 'CAPTURE') use (&$waits
     } catch (UnknownOutcomeException $error) {
         $outcome = str_starts_with($transport->sent[0], "$error->idempotencyKey ") ? 'unknown' : 'unknown without its key';
     }
-    return [$outcome, count($transport->sent), count(array_unique($transport->sent))];
+    $newIds = count(array_unique($transport->ids)) === count($transport->ids);
+    return [$newIds ? $outcome : 'an id was sent twice', count($transport->sent), count(array_unique($transport->sent))];
 };
 
 echo json_encode([
@@ -62,5 +68,6 @@ echo json_encode([
     'always busy' => $run([$busy, $busy, $busy]),
     'lost, then busy' => $run([null, $busy, $busy]),
     'still running' => $run([null, $running, $paid]),
+    'repeated by a proxy' => $run([$repeated, $paid]),
     'refused' => $run([$refused]),
 ]), "\n";

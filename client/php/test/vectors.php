@@ -8,6 +8,7 @@ use Gatehouse\Callbacks;
 use Gatehouse\Formulas;
 use Gatehouse\Payment;
 use Gatehouse\RequestFormula;
+use Gatehouse\RequestSignature;
 
 require __DIR__ . '/autoload.php';
 
@@ -32,6 +33,12 @@ foreach ($vectors['requests'] as $vector) {
         $hash = Formulas::hash($vector['formula'], [...$vector['parameters'], ...$known], $vector['password'], $vector['digest']);
     }
     $hash === $vector['hash'] ? $agreed++ : $differences[] = $vector['title'];
+}
+
+foreach ($vectors['signed_requests'] as $vector) {
+    $parts = [$vector['token'], $vector['idempotency_key'], $vector['body']];
+    $headers = (new RequestSignature($vector['password']))->headers("$vector[method] $vector[path]", $parts, $vector['id'], $vector['timestamp']);
+    $headers === $vector['headers'] ? $agreed++ : $differences[] = $vector['title'];
 }
 
 foreach ($vectors['callbacks'] as $vector) {

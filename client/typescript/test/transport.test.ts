@@ -6,6 +6,7 @@ import { BusyError, CallbackError, Gatehouse, RefusedError, UnknownOutcomeError 
 
 interface Sent {
   readonly key: string | undefined
+  readonly id: string
   readonly body: string
 }
 
@@ -15,7 +16,8 @@ const server = createServer(async (request: IncomingMessage, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
   const key = request.headers['idempotency-key']
-  sent.push({ key: typeof key === 'string' ? key : undefined, body })
+  const id = String(request.headers['webhook-id'])
+  sent.push({ key: typeof key === 'string' ? key : undefined, id, body })
   ;(replies.shift() ?? paid)(response)
 })
 let sent: Sent[] = []
@@ -65,6 +67,13 @@ test('a command whose answer is lost is repeated with the same key and the same 
   assert.equal(sent.length, 3)
   assert.match(sent[0]?.key ?? '', /^[0-9a-f-]{36}$/)
   assert.equal(new Set(sent.map(({ key, body }) => `${key} ${body}`)).size, 1)
+  assert.equal(new Set(sent.map(({ id }) => id)).size, 3)
+})
+
+test('a request that a proxy repeated under the same signature is repeated with its key and a new one', async () => {
+  replies = [json(409, { error_code: 400, error_message: 'Signed request was used before.', errors: [] })]
+  assert.equal((await capture()).result, 'SUCCESS')
+  assert.deepEqual([sent.length, sent[0]?.key === sent[1]?.key, sent[0]?.id === sent[1]?.id], [2, true, false])
 })
 
 test('two calls have different keys, and a key of the caller is used as it is', async () => {

@@ -7,6 +7,7 @@ import { checkCallback } from '../src/callback.ts'
 import { hashOf } from '../src/formulas.ts'
 import { md5 } from '../src/md5.ts'
 import { type Protocol, signedBy } from '../src/request-formula.ts'
+import { requestSecret, signatureHeaders } from '../src/request-signature.ts'
 
 const vectors = JSON.parse(readFileSync(new URL('../../vectors.json', import.meta.url), 'utf8'))
 const protocols: Readonly<Record<string, Protocol>> = { S2S_CARD: 'card', S2S_APM: 'apm', CHECKOUT: 'checkout' }
@@ -24,6 +25,15 @@ test('the client signs every request of the vectors by the formula of its action
     const payment = { email: known.email, card: known.pan10 }
     const { formula, values } = signedBy(own, action, sent, payment)
     assert.equal(await hashOf(formula, values, { password, digest }), hash, title)
+  }
+})
+
+test('the client signs requests as a whole', async () => {
+  for (const one of vectors.signed_requests) {
+    const { title, method, path, token, idempotency_key: idempotencyKey, body, password, id, timestamp, headers } = one
+    const secret = await requestSecret(password)
+    const request = { method, path, token, idempotencyKey, body }
+    assert.deepEqual(await signatureHeaders(secret, request, { id, timestamp }), headers, title)
   }
 })
 
