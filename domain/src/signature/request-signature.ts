@@ -83,19 +83,22 @@ export function explainRequestSignature(
   const shownToken = maskWithStars(token.slice(0, 12), 4, 0)
   const size = `(${typeof body === 'string' ? Buffer.byteLength(body) : body.length} bytes)`
   const line = `${method} ${shownTarget}`
-  const head = [line, shownToken, idempotencyKey, size].join('\\n')
+  const shownKey = idempotencyKey.slice(0, limits.idempotency.keyLength)
+  const id = headers.id.slice(0, limits.requestSignature.idLength)
+  const timestamp = headers.timestamp.slice(0, 20)
+  const head = [line, shownToken, shownKey, size].join('\\n')
   return {
     formula:
       'v1,base64(hmac_sha256(hmac_sha256(PASSWORD, "request"), webhook-id . "." . webhook-timestamp . "." . method . " " . path . "\\n" . Token . "\\n" . Idempotency-Key . "\\n" . body))',
     values: [
-      { name: 'webhook-id', value: headers.id || null },
-      { name: 'webhook-timestamp', value: headers.timestamp || null },
+      { name: 'webhook-id', value: id || null },
+      { name: 'webhook-timestamp', value: timestamp || null },
       { name: 'method and path', value: line },
       { name: 'Token', value: shownToken || null },
-      { name: 'Idempotency-Key', value: idempotencyKey || null },
+      { name: 'Idempotency-Key', value: shownKey || null },
       { name: 'body', value: size },
     ],
-    text: `${headers.id}.${headers.timestamp}.${printableBytes(Buffer.from(head))}`,
+    text: `${id}.${timestamp}.${printableBytes(Buffer.from(head))}`,
     mistake: usualMistake(request, headers, keys),
   }
 }

@@ -1,9 +1,12 @@
 /** Chapter 40 §16: the wallet session request, against the session service of the sandbox. §8: files by host. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { signRequest } from '#domain/signature/request-signature.ts'
 import { signCheckout } from '#domain/signature/signature.ts'
+import { machineTime } from '#server/process/clock.ts'
 import { addDomains, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
+import { assertInvalid } from '../../payments.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 let shop: Shop
@@ -46,6 +49,22 @@ test('a session is returned unchanged for a verified domain, in both modes, and 
   assert.equal(session.expiresAt - session.epochTimestamp, 300_000)
   const test_ = await ask({ merchant_key: shop.merchant().test_key })
   assert.notEqual(test_.body.session.merchantSessionIdentifier, session.merchantSessionIdentifier)
+})
+
+test('the merchant’s first enabled mapping may require a signature', async () => {
+  await shop.choose({ requestSignature: 'required' })
+  const { key, password } = shop.merchant()
+  const body = JSON.stringify({
+    merchant_key: key,
+    wallet: 'walletapay',
+    domain: 'localhost',
+    hash: hashOf('localhost', password),
+  })
+  const request = { method: 'POST', target: path, token: '', idempotencyKey: '', body }
+  const headers = signRequest(password, request, { id: 'wallet-session', at: machineTime(shop.base.clock).now() })
+  assertInvalid(await ask(), 'webhook-signature: This request must be signed.')
+  assert.equal((await shop.send({ path, headers: { ...headers, 'content-type': 'application/json' }, body })).http, 200)
+  await shop.choose({})
 })
 
 test('H is the digest of the merchant’s first enabled mapping', async () => {

@@ -119,7 +119,7 @@ const General = ({ form, protocol }: PartProps): JSX.Element => (
       />
       <SelectField
         label={mappingOptions.requestSignature.title}
-        hint="The hash leaves out parts of a request, such as the amount of a card payment. A signature in headers covers all of it."
+        hint="The hash leaves out parts of a request, such as the amount of a card payment. A signature in headers covers all of it. Choose the same in every mapping of the merchant."
         at={form.at('requestSignature')}
         options={requestSignatures}
       />
