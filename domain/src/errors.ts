@@ -29,6 +29,7 @@ export const errors = {
   temporarilyUnavailable:  refusal(503, 100000, 'Internal error.'),
   noEventsFeed:            refusal(501, 100000, 'This service has no events feed. Rely on callbacks, and request the status of a payment whose callback is missing.'),
   useTestKey:              refusal(400, 220002, 'Use merchant test key.'),
+  payoutsOff:              refusal(400, 100000, 'Payouts are switched off for this protocol. Ask the operator to switch them on.'),
 
   // Repeated requests and orders.
   idempotencyKeyReused:    refusal(409, 100000, 'Idempotency key was used with other parameters.'),
@@ -118,6 +119,7 @@ export const violations = {
   tooOld:        (seconds: number) => `This time is more than ${seconds} seconds ago.`,
   tooFarAhead:   (seconds: number) => `This time is more than ${seconds} seconds ahead.`,
   duplicate:     'Duplicate payment.',
+  ownIdentifier: 'This value must not begin with an identifier of a payment, transaction or session.',
   delaysRetired: 'Parameter is deprecated. Use delayed_first_payment and the first_payment_* parameters instead.',
   notJson:       'This value is not valid JSON.',
   notExpected:   'This field was not expected.',

@@ -18,6 +18,7 @@ export const errorNotes = {
     'The service cannot accept requests now. With `Retry-After` nothing was done: repeat the request after that many seconds. Without it the result of the request is unknown: look it up by order.',
   noEventsFeed: 'The service runs on several database servers, where the [events feed](events.md) would not be exact.',
   useTestKey: 'A live key was used, but the account is allowed to test only.',
+  payoutsOff: "A payout, and the option `payouts` of the merchant's mapping for the protocol is off.",
 
   idempotencyKeyReused: 'The `Idempotency-Key` was used before with another body.',
   duplicateRequest:
@@ -105,6 +106,8 @@ export const violationNotes = {
   tooOld: '`webhook-timestamp` of a signed request is too old: set the clock, or sign just before sending',
   tooFarAhead: '`webhook-timestamp` of a signed request is in the future: set the clock',
   duplicate: '`order_id`, when duplicate orders are rejected',
+  ownIdentifier:
+    'an order number that begins with a UUID of version 1 or 7, the form of our identifiers; a payment (not a payout) may have such a UUID alone as its number',
   delaysRetired: '`delays` of a schedule',
   notJson: 'not JSON where JSON is required',
   notExpected: 'an unexpected member; only session update refuses it',

@@ -1,9 +1,11 @@
 /** Payment links: created, mailed and cancelled by the panel and the command line. Chapter 70 §8. */
 import { type LinkState, type LinkUses, linkState } from '#domain/checkout/payment-link.ts'
+import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Mode } from '#domain/merchant.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
+import { mayNumberOrder } from '#domain/uuid.ts'
 import type { JsonObject } from '../../contracts/json.ts'
 import type { Clock, Configuration, Ids } from '../../contracts/ports.ts'
 import type { PaymentLinkRecord } from '../../contracts/session-records.ts'
@@ -79,6 +81,7 @@ function requireSound({ configuration }: PaymentLinkContext, wish: LinkWish, now
   if (expiresAt !== null && expiresAt <= now) throw invalid('expiresAt', 'Enter a time in the future.')
   if (orderNumber !== null && uses === 'many')
     throw invalid('orderNumber', 'Only a link for a single payment can have an order number.')
+  if (orderNumber !== null && !mayNumberOrder(orderNumber, 'in')) throw invalid('orderNumber', violations.ownIdentifier)
 }
 
 export async function listPaymentLinks(

@@ -2,9 +2,11 @@
  * The virtual terminal: staff take a card payment by telephone or mail. The card is typed into frames of Hosted Payment Fields, so that its
  * data reaches neither the panel's script nor this API; the panel then charges the session. Chapter 70 §8.
  */
+import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Mode } from '#domain/merchant.ts'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
+import { mayNumberOrder } from '#domain/uuid.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import { plainRequest } from '../../payments/sessions/plain-request.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
@@ -60,6 +62,8 @@ export async function openTerminal(
   if (mapping === null)
     throw new AdminRefused('conflict', { message: 'The merchant cannot use Checkout. Add the protocol mapping first.' })
   const decimals = requireSound(context, wish)
+  if (wish.orderNumber !== null && !mayNumberOrder(wish.orderNumber, 'in'))
+    throw invalid('orderNumber', violations.ownIdentifier)
   const orderNumber = wish.orderNumber ?? `MOTO-${ids.random(8)}`
   const { name, email, ...address } = wish.payer
   const { amountMinor, currency, description } = wish

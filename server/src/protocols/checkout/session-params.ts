@@ -8,6 +8,7 @@ import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { amountSign } from '#domain/money/money.ts'
 import { motoTypes } from '#domain/payment/moto.ts'
+import { mayNumberOrder } from '#domain/uuid.ts'
 import type { ValueTree } from '../kit/bodies/value-tree.ts'
 import * as format from '../kit/values/formats.ts'
 import { integer, jsonFlag, list, orNumber, withCheck } from '../kit/values/json-params.ts'
@@ -37,7 +38,9 @@ function isCryptoOnly({ tree, brand }: ReadingContext): boolean {
 
 const order = object(
   {
-    number: orNumber(required(orderNumber)),
+    number: withCheck(orNumber(required(orderNumber)), (number, reading: BaseReading) =>
+      operationOf(reading) === 'credit' && !mayNumberOrder(number, 'out') ? violations.ownIdentifier : null,
+    ),
     amount: optionalAmount<ReadingContext>(
       {
         currency: (reading) => textIn(orderIn(reading), 'currency'),

@@ -5,7 +5,7 @@ import { limits } from '#domain/limits.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { isDay } from '#domain/schedule/day.ts'
-import { email as anyEmail, codePoints } from '../kit/values/formats.ts'
+import { email as anyEmail, codePoints, orderNumber as withOrderRule } from '../kit/values/formats.ts'
 import { type Format, withWords } from '../kit/values/params.ts'
 import { soundResult, violationResult } from '../kit/values/read.ts'
 import type { ReadingContext } from '../kit/values/reading.ts'
@@ -25,7 +25,9 @@ export const printable = (shortest: number, longest: number): PlainFormat<string
     { minLength: shortest, maxLength: longest },
   )
 
-export const orderNumber = printable(1, limits.length.orderId)
+const anyNumber = printable(1, limits.length.orderId)
+export const orderNumber = withOrderRule('in')(anyNumber)
+export const payoutNumber = withOrderRule('out')(anyNumber)
 
 export const description = printable(limits.length.orderDescriptionLow, limits.length.orderDescription)
 

@@ -21,11 +21,13 @@ export interface OrderAmount extends Amount {
 }
 
 export const orderParams = (action: BrandAction) => ({
-  order_id: required(format.text(length.orderId)),
+  order_id: required(format.orderNumber(isPayout(action) ? 'out' : 'in')(format.text(length.orderId))),
   order_amount: orderAmount(action),
   order_currency: required(orderCurrency(action)),
   order_description: required(format.text(length.orderDescription)),
 })
+
+const isPayout = (action: BrandAction): boolean => action === 'CREDIT2VIRTUAL' || action === 'CREDIT2CRYPTO'
 
 /** Zero is refused, for holds as for sales. Chapter 20 §2. */
 const orderAmount = (action: BrandAction): Param<OrderAmount> => ({

@@ -46,8 +46,8 @@ export function chargedAmount(text: string, currency: string): Amount {
   throw invalid({ param: 'order_amount', text: violations.notValid })
 }
 
-export const orderParams = (mayBeZero: (reading: ReadingContext) => boolean) => ({
-  order_id: required(format.text(length.orderId)),
+export const orderParams = (mayBeZero: (reading: ReadingContext) => boolean, pays: 'in' | 'out' = 'in') => ({
+  order_id: required(format.orderNumber(pays)(format.text(length.orderId))),
   order_amount: orderAmount(mayBeZero),
   order_currency: required(format.currency),
   order_description: required(format.text(length.orderDescription)),

@@ -35,7 +35,7 @@ const firstTransId: Param<string, BaseReading> = {
 
 const paramsWith = (auth: Param<boolean>) => ({
   client_key: anyText,
-  order_id: required(format.text(limits.length.orderId)),
+  order_id: required(format.orderNumber('in')(format.text(limits.length.orderId))),
   order_amount: chargeAmount,
   order_description: required(format.text(limits.length.orderDescription)),
   recurring_init_trans_id: firstTransId,

@@ -29,7 +29,7 @@ import { runUntilDeadline } from '../answer-deadline.ts'
 import { customData, parameterBag } from '../bag-params.ts'
 import { type Caller, endpoint } from '../endpoint.ts'
 import { acceptedAnswer } from '../present.ts'
-import { checkoutEmail, currency, description, orderNumber } from '../text-formats.ts'
+import { checkoutEmail, currency, description, payoutNumber } from '../text-formats.ts'
 
 const { length } = limits
 
@@ -58,7 +58,7 @@ const cardNumber: Param<Secret<string> | undefined, BaseReading> = {
 
 const params = {
   merchant_key: anyText,
-  order_id: orNumber(required(orderNumber)),
+  order_id: orNumber(required(payoutNumber)),
   order_amount: requiredAmount<ReadingContext>({
     currency: ({ tree }) => textIn(tree, 'order_currency'),
     crypto: ({ crypto }) => crypto,

@@ -8,7 +8,7 @@ import { exponentOf } from '#domain/money/money.ts'
 import { isCountry } from '#domain/place/country.ts'
 import { isDay } from '#domain/schedule/day.ts'
 import { type Secret, secret } from '#domain/secret.ts'
-import { isUuid } from '#domain/uuid.ts'
+import { isUuid, mayNumberOrder } from '#domain/uuid.ts'
 import { type Format, withWords } from './params.ts'
 import { soundResult, violationResult } from './read.ts'
 import type { ReadingContext } from './reading.ts'
@@ -47,6 +47,19 @@ export const flag: PlainFormat<boolean> = withWords(
   },
   { enum: ['Y', 'N'] },
 )
+
+/** The merchant's number of an order. Decision 0364. */
+export const orderNumber =
+  (pays: 'in' | 'out') =>
+  (format: PlainFormat<string>): PlainFormat<string> =>
+    withWords(
+      `${format.says}; must not begin with an identifier of a payment, transaction or session`,
+      (sent, reading) => {
+        const judged = format(sent, reading)
+        return judged.ok && !mayNumberOrder(sent, pays) ? violationResult(violations.ownIdentifier) : judged
+      },
+      format.schema,
+    )
 
 /** An identifier of a follow-up: any text up to 255 characters; one that does not exist is an unknown entity and not a violation. */
 export const identifier: PlainFormat<string> = withWords(

@@ -28,7 +28,7 @@ export const credit2card = action({
       ({ tree }) => (isSent(tree, 'card_number') ? 'ignored' : 'optional'),
       'instead of `card_number`; ignored beside it',
     ),
-    ...orderParams(() => false),
+    ...orderParams(() => false, 'out'),
     ...payeeParams,
     ...payoutPayerParams,
     payer_ip: optional(format.ip),
