@@ -32,6 +32,9 @@ export interface Merchant {
 /** Whether a request or a payment uses the merchant's live key or its test key. */
 export type Mode = 'live' | 'test'
 
+/** By which payers' browsers and wallet providers know the merchant: no credential, unlike the keys. */
+export const publicIdOf = ({ id }: Pick<Merchant, 'id'>, mode: Mode): string => (mode === 'live' ? id : `test-${id}`)
+
 export const protocols = ['S2S_CARD', 'S2S_APM', 'CHECKOUT'] as const
 export type Protocol = (typeof protocols)[number]
 

@@ -82,7 +82,8 @@ export interface WalletView {
   readonly asks_phone: boolean
   readonly gateway: string | null
   readonly gateway_merchant_id: string | null
-  readonly merchant_key: string
+  /** For the sandbox's replacement of the wallet. */
+  readonly merchant_public_id: string
   /** The merchant's id at the wallet provider. */
   readonly merchant_id: string | null
 }

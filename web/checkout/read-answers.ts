@@ -244,7 +244,7 @@ function readWallet(json: Members): WalletView {
     asks_phone: json['phone'] === true,
     gateway: orNull(json['gateway']),
     gateway_merchant_id: orNull(json['gateway_merchant_id']),
-    merchant_key: text(json['merchant_key']),
+    merchant_public_id: text(json['merchant_public_id']),
     merchant_id: orNull(json['merchant_identifier']),
   }
 }

@@ -71,7 +71,7 @@ async function findUsable(
  * only the sandbox's replacement of the browser API is loaded. Chapter 40 §20.5.
  */
 async function prepareWallet(code: WalletCode, wallet: WalletView, base: string): Promise<void> {
-  const { script, script_integrity: integrity, merchant_key: merchantKey } = wallet
+  const { script, script_integrity: integrity, merchant_public_id: merchantKey } = wallet
   if (script === null) return
   const named = new URL(script, base || location.href)
   const isStandIn = named.pathname.startsWith('/simulator/')

@@ -195,6 +195,7 @@ const merchantChanges = ({
 const fieldsOf = (merchant: Merchant): readonly (readonly [string, CellValue])[] => [
   ['name',                  merchant.name],
   ['title',                 merchant.title],
+  ['id',                    merchant.id],
   ['key',                   merchant.key],
   ['test_key',              merchant.testKey],
   ['status',                merchant.status],

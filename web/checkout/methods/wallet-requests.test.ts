@@ -7,7 +7,13 @@ import { walletBRequest } from './wallet-b/provider.ts'
 
 /** In the format of the service. */
 const readWallet = (wallet: object, over: object = {}) => {
-  const view = { country_code: 'DE', shop_name: 'Shoes', supported_networks: ['visa'], merchant_key: 'key', ...wallet }
+  const view = {
+    country_code: 'DE',
+    shop_name: 'Shoes',
+    supported_networks: ['visa'],
+    merchant_public_id: 'id',
+    ...wallet,
+  }
   const session = readSession({
     order: { amount: '10.00', currency: 'EUR' },
     total_amount: '12.00',

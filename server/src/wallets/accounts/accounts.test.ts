@@ -184,7 +184,7 @@ test('a platform merchant has the operator’s keys and identifier', async () =>
   )
 })
 
-test('wallet B tokens are addressed to this service and the merchant’s key of the mode, unless the settings differ', async () => {
+test('wallet B tokens are addressed to this service and the merchant’s public id or, as before, its key, unless the settings differ', async () => {
   const live = await place({}, { wallet: 'walletbpay' })
   const test_ = await place(
     { gateway: 'other', gatewayMerchantId: 'me', merchantIdentifier: 'BCR2' },
@@ -194,7 +194,10 @@ test('wallet B tokens are addressed to this service and the merchant’s key of 
   const key = (await merchantStore(scene.pool).list()).find(({ id }) => id === live.merchantId)?.key
   const [one, two] = [await of(live), await of(test_)]
   assert.ok(one?.wallet === 'walletbpay' && two?.wallet === 'walletbpay')
-  assert.deepEqual(one.recipients, { gateway: { name: 'gateway:gatehouse', gatewayMerchantId: key }, merchant: null })
+  assert.deepEqual(one.recipients, {
+    gateway: { name: 'gateway:gatehouse', gatewayMerchantId: live.merchantId, formerMerchantId: key },
+    merchant: null,
+  })
   assert.equal(one.trust.environment, 'PRODUCTION')
   assert.deepEqual(two.recipients, {
     gateway: { name: 'gateway:other', gatewayMerchantId: 'me' },
@@ -204,12 +207,13 @@ test('wallet B tokens are addressed to this service and the merchant’s key of 
   assert.deepEqual(one.authMethods, ['PAN_ONLY', 'CRYPTOGRAM_3DS'])
 })
 
-test('wallet B in test mode uses the test key and the trust anchors of its record’s environment', async () => {
+test('wallet B in test mode uses the ids of that mode and the trust anchors of its record’s environment', async () => {
   const shop = await place({ environment: 'PRODUCTION' }, { wallet: 'walletbpay', mode: 'test' })
   const account = await (await open()).of(shop)
   assert.ok(account?.wallet === 'walletbpay')
   const merchant = (await merchantStore(scene.pool).list()).find(({ id }) => id === shop.merchantId)
-  assert.equal(account.recipients.gateway?.gatewayMerchantId, merchant?.testKey)
+  const { gatewayMerchantId, formerMerchantId } = account.recipients.gateway ?? {}
+  assert.deepEqual([gatewayMerchantId, formerMerchantId], [`test-${shop.merchantId}`, merchant?.testKey])
   assert.equal(account.trust.environment, 'PRODUCTION')
 })
 

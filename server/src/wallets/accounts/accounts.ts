@@ -3,7 +3,7 @@
  * configuration changes. What depends on the time (expired certificates, retiring keys) is decided at every access.
  */
 import { limits } from '#domain/limits.ts'
-import type { Mode } from '#domain/merchant.ts'
+import { type Mode, publicIdOf } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Alerts, Clock, Configuration, Ids, Log, WalletAccount, WalletAccounts } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletRecordKey, WalletSettings } from '../../contracts/wallet-records.ts'
@@ -158,8 +158,12 @@ function recipientsOf(
   { merchantId, mode, fields }: WalletSettings,
 ): Recipients {
   const merchant = configuration.merchant(merchantId)
-  const ownKey = (mode === 'live' ? merchant?.key : merchant?.testKey) ?? ''
-  const gateway = gatewayRecipient(fields.gateway ?? terms.gateway, fields.gatewayMerchantId ?? ownKey)
+  const ownKey = mode === 'live' ? merchant?.key : merchant?.testKey
+  const name = fields.gateway ?? terms.gateway
+  const gateway =
+    fields.gatewayMerchantId === undefined
+      ? gatewayRecipient(name, publicIdOf({ id: merchantId }, mode), ownKey)
+      : gatewayRecipient(name, fields.gatewayMerchantId)
   const { merchantIdentifier } = fields
   return { gateway, merchant: merchantIdentifier === undefined ? null : merchantRecipient(merchantIdentifier) }
 }

@@ -1,5 +1,6 @@
 /** What a page needs to show a wallet's button, or why it shows none. Chapter 40 §17, rows 2 and 4, and "Request". */
 import { isThisMachine, usualName } from '#domain/address/loopback.ts'
+import { publicIdOf } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
 import type { Clock, Log, WalletButton, WalletButtons } from '../../contracts/ports.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
@@ -27,7 +28,7 @@ export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): Wal
       if (incompleteSettings(facts) !== null) return { kind: 'missing', reason: 'incomplete' }
       const misplaced = recordKey.wallet === 'walletapay' ? placementFault(facts, page) : null
       return misplaced === null
-        ? { kind: 'shown', button: buttonOf(facts, recordKey, page.merchantKey, gateway) }
+        ? { kind: 'shown', button: buttonOf(facts, recordKey, gateway) }
         : { kind: 'missing', reason: misplaced }
     },
     isDomain: async (merchantId, host) => {
@@ -50,8 +51,7 @@ const hostsOf = (host: string): readonly string[] => [host, usualName(host)]
 
 function buttonOf(
   facts: WalletStateData,
-  { wallet }: WalletRecordKey,
-  merchantKey: string,
+  { wallet, merchantId, mode }: WalletRecordKey,
   gateway: string,
 ): WalletButton {
   const { fields } = facts.settings
@@ -66,7 +66,7 @@ function buttonOf(
     supportedNetworks: fields.supportedNetworks ?? owner.supportedNetworks ?? [],
     environment: fields.environment ?? 'TEST',
     gateway: fields.gateway ?? gateway,
-    gatewayMerchantId: fields.gatewayMerchantId ?? merchantKey,
+    gatewayMerchantId: fields.gatewayMerchantId ?? publicIdOf({ id: merchantId }, mode),
     authMethods: fields.authMethods ?? [],
     asksBillingAddress: fields.billingAddress ?? false,
     asksPhone: fields.phone ?? false,

@@ -1,5 +1,5 @@
 /** A merchant's wallet as its provider knows it, for the simulator: identifiers and public keys, including past ones. Chapter 40 §20.3. */
-import type { Merchant, Mode } from '#domain/merchant.ts'
+import { type Merchant, type Mode, publicIdOf } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
@@ -28,14 +28,13 @@ export async function findSimulatorRecipient(
   const owner = platform ?? settings
   const keys = await walletKeyStore(pool).list(owner)
   const { fields } = settings
-  const ownKey = mode === 'live' ? merchant.key : merchant.testKey
   return {
     merchant_identifier: owner.fields.merchantIdentifier ?? '',
     keys: keys
       .filter(({ role }) => role === 'processing')
       .map(({ state, spki }) => ({ state, spki: spki.toString('base64') })),
     gateway: fields.gateway ?? terms.gateway,
-    gateway_merchant_id: fields.gatewayMerchantId ?? ownKey,
+    gateway_merchant_id: fields.gatewayMerchantId ?? publicIdOf(merchant, mode),
     environment: fields.environment ?? environmentOf(mode),
   }
 }

@@ -89,7 +89,7 @@ type SessionAnswer =
 export interface WalletButtons {
   find(
     place: { readonly merchantId: string; readonly mode: Mode; readonly wallet: Wallet },
-    page: { readonly host: string; readonly secure: boolean; readonly merchantKey: string },
+    page: { readonly host: string; readonly secure: boolean },
   ): Promise<
     | { readonly kind: 'shown'; readonly button: WalletButton }
     | { readonly kind: 'missing'; readonly reason: ButtonReason }

@@ -212,22 +212,22 @@ test('wallet A’s button has the settings, and the networks that a MID supports
   )
 })
 
-test('wallet B’s button has gateway and merchant key, or the values of the settings instead', async () => {
+test('wallet B’s button has gateway and public id, or the values of the settings instead', async () => {
   const merchant = await account({ wallet: null })
   await enableWallet(shop, { wallet: 'walletbpay', merchant })
   const settings = { country: 'DE', shopName: 'Shoes', authMethods: ['PAN_ONLY'], supportedNetworks: ['VISA'] }
   await fill(merchant, 'walletbpay', { ...settings, merchantIdentifier: 'BCR2' })
-  const { key } = shop.merchant(merchant)
+  const id = shop.service.configuration.byKey(shop.merchant(merchant).key)?.merchant.id
   const usual = {
     country_code: 'DE',
     shop_name: 'Shoes',
     supported_networks: ['VISA'],
     sandbox: true,
-    merchant_key: key,
+    merchant_public_id: id,
     environment: 'PRODUCTION',
     merchant_identifier: 'BCR2',
     gateway: 'gatehouse',
-    gateway_merchant_id: key,
+    gateway_merchant_id: id,
     auth_methods: ['PAN_ONLY'],
     billing_address: false,
     phone: false,

@@ -14,12 +14,16 @@ export async function findMissingOfA(wallet: WalletView): Promise<BrowserReason 
 }
 
 /** Other browsers get the same object from the wallet provider's script. */
-async function hasBuiltIn({ script, script_integrity: integrity, merchant_key: key }: WalletView): Promise<boolean> {
+async function hasBuiltIn({
+  script,
+  script_integrity: integrity,
+  merchant_public_id: id,
+}: WalletView): Promise<boolean> {
   if (window.ApplePaySession) return true
   if (script === null || !(await loadScript(script, integrity))) return false
   const simulator = walletSimulator()
   if (!simulator) return false
-  simulator.configure({ merchantKey: key })
+  simulator.configure({ merchantKey: id })
   if (window.ApplePaySession) return true
   await simulator.makerScript()
   return false

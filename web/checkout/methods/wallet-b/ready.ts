@@ -13,7 +13,7 @@ export async function findMissingOfB(
   if (!window.google?.payments?.api?.PaymentsClient && wallet.script !== null) {
     await loadScript(wallet.script, wallet.script_integrity)
   }
-  walletSimulator()?.configure({ merchantKey: wallet.merchant_key })
+  walletSimulator()?.configure({ merchantKey: wallet.merchant_public_id })
   const answer = await walletBClient(method)?.isReadyToPay(walletBRequest(session, method))
   return answer?.result === true ? null : 'browser unsupported'
 }

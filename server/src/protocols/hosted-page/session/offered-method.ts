@@ -1,4 +1,5 @@
 /** A method as the page shows it. Chapter 30 §7.10, chapter 40 §17. */
+import { publicIdOf } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
 import type { WalletButton } from '../../../contracts/ports.ts'
 import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
@@ -96,7 +97,7 @@ function shownButton(
     // In the sandbox the simulator replaces the wallet provider's script.
     script: button.sandbox ? { url: `${base}/simulator/stand-in.js`, integrity: null } : script,
     sandbox: button.sandbox,
-    merchant_key: session.mode === 'test' ? merchant.testKey : merchant.key,
+    merchant_public_id: publicIdOf(merchant, session.mode),
   }
   if (button.wallet === 'walletapay') {
     return {

@@ -10,7 +10,6 @@ export function findButtonAt(
   wallet: Wallet,
   pageAddress: PageAddress,
 ): ReturnType<WalletButtons['find']> {
-  const mode = session.mode
-  const merchantKey = session.mode === 'test' ? merchant.testKey : merchant.key
-  return walletButtons.find({ merchantId: merchant.id, mode, wallet }, { ...pageAddress, merchantKey })
+  const { mode } = session
+  return walletButtons.find({ merchantId: merchant.id, mode, wallet }, pageAddress)
 }

@@ -22,7 +22,7 @@ interface SimulatorOptions {
   /** Where the sandbox listens now. */
   readonly url: () => string
   readonly publicUrl: () => string
-  readonly configuration: Pick<Configuration, 'byKey' | 'mapping' | 'readSecrets'>
+  readonly configuration: Pick<Configuration, 'byKey' | 'merchant' | 'mapping' | 'readSecrets'>
   /** The data that a wallet provider has about the merchant; null if the merchant's settings do not trust the sandbox authority. */
   readonly findRecipient: (merchant: Merchant, mode: Mode, wallet: Wallet) => Promise<object | null>
   readonly enable: (merchant: Merchant, mode: Mode, wallet: Wallet) => Promise<unknown>
@@ -176,7 +176,7 @@ async function findTarget(
   if (wallet === null) return faultOf('wallet: Use walletapay or walletbpay.')
   const { merchant_key: sentKey, amount = '1.99', currency = 'USD' } = fields
   const key = typeof sentKey === 'string' ? sentKey : ''
-  const known = configuration.byKey(key)
+  const known = configuration.byKey(key) ?? merchantByPublicId(configuration, key)
   if (known === null) return faultOf('merchant_key: No merchant has this key.')
   const addressee = await findRecipient(known.merchant, known.mode, wallet)
   if (addressee === null)
@@ -184,6 +184,12 @@ async function findTarget(
       `merchant_key: ${wallet} is not enabled for testing. Run "gatehouse wallet enable ${known.merchant.name}", or POST /simulator/api/merchants/${key}/enable.`,
     )
   return { kind: 'addressed', ...known, wallet, body: { ...fields, wallet, amount, currency, recipient: addressee } }
+}
+
+/** Pages name the merchant by the public id, because payers load them. */
+function merchantByPublicId(configuration: Pick<Configuration, 'merchant'>, publicId: string) {
+  const known = configuration.merchant(publicId.replace(/^test-/, ''))
+  return known && { merchant: known, mode: publicId === known.id ? ('live' as const) : ('test' as const) }
 }
 
 interface Fault {

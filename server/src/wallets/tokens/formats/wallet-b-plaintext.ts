@@ -47,7 +47,9 @@ export function checkExpiry({ expiresAt }: WalletBPlaintext, now: Date): void {
 
 /** B11. */
 export function checkMerchant({ gatewayMerchantId }: WalletBPlaintext, recipient: Recipient): void {
-  demand(gatewayMerchantId === recipient.gatewayMerchantId, 'the token is for another merchant')
+  const { gatewayMerchantId: own, formerMerchantId: former } = recipient
+  const isOurs = gatewayMerchantId === own || (former !== undefined && gatewayMerchantId === former)
+  demand(isOurs, 'the token is for another merchant')
 }
 
 /** B13. */

@@ -13,6 +13,8 @@ export interface Recipient {
   readonly name: string
   /** The required `gatewayMerchantId`; null for a merchant that is addressed directly (B11). */
   readonly gatewayMerchantId: string | null
+  /** The merchant's key, the default of earlier releases, which merchants' own pages may still name. */
+  readonly formerMerchantId?: string
 }
 
 export interface Recipients {
@@ -20,9 +22,10 @@ export interface Recipients {
   readonly merchant: Recipient | null
 }
 
-export const gatewayRecipient = (gateway: string, gatewayMerchantId: string): Recipient => ({
+export const gatewayRecipient = (gateway: string, gatewayMerchantId: string, formerMerchantId?: string): Recipient => ({
   name: `gateway:${gateway}`,
   gatewayMerchantId,
+  ...(formerMerchantId === undefined ? {} : { formerMerchantId }),
 })
 
 export const merchantRecipient = (merchantIdentifier: string): Recipient => ({

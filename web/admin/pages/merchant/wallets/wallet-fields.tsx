@@ -133,7 +133,7 @@ export function WalletBFields({ form, hasKeys, mode }: WalletBFieldsProps): JSX.
           label="Gateway merchant id"
           optional
           mono
-          hint="Leave empty for the merchant’s key of this mode."
+          hint="Leave empty for the merchant’s id, in test mode with test- before it."
           at={form.at('gatewayMerchantId')}
         />
       </FieldRow>
