@@ -7,7 +7,7 @@
 import { secret } from '#domain/secret.ts'
 import { createWires, jsonBody } from '#server/connectors/wire.ts'
 import { guardedAcquirers } from '#server/live-guard/acquirers.ts'
-import { midFault } from '#server/live-guard/mid-entry.ts'
+import { midFault } from '#server/live-guard/entry.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { readConfig } from '#server/process/config.ts'
 import { openLink } from '#server/three-ds/link.ts'

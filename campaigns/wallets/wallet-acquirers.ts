@@ -170,7 +170,12 @@ async function addMerchants(instance: ProcessContext, sandboxUrl: string, standI
     const title = `Wallets at ${connector}`
     const { merchant } = await createMerchant(instance, { name, title, mpiService: 'none' })
     for (const protocol of protocols)
-      await protocolMappingStore(instance.pool).put({ merchantId: merchant.id, protocol, enabled: true, options: {} })
+      await protocolMappingStore(instance.pool).put({
+        merchantId: merchant.id,
+        protocol,
+        enabled: true,
+        options: { payouts: true },
+      })
     for (const midId of midIds) await linkMerchant(instance, { merchantId: merchant.id, midId, priority: 10 })
     for (const wallet of of)
       for (const mode of modes)

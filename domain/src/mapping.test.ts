@@ -31,7 +31,8 @@ test('without a choice every option has the default of chapter 50 §2', () => {
       embeddingOrigins: [],
       extendedDataKeys: [],
       ownHost: false,
-      requestSignature: 'hash',
+      returnSignature: 'own',
+      payouts: false,
     })
 })
 
@@ -40,6 +41,8 @@ test('an option belongs to the protocols of chapter 50 §2', () => {
   const expected: Readonly<Record<keyof typeof mappingOptions, readonly Protocol[]>> = {
     digest:                ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
     hashUpperCasing:       ['CHECKOUT'],
+    returnSignature:       ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
+    payouts:               ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
     addToCallback:         ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
     extendedDataKeys:      ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
     addToStatus:           ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],

@@ -25,8 +25,12 @@ export interface ProtocolMapping extends MappingOptions {
 
 export interface MappingOptions {
   readonly digest: 'md5' | 'sha256'
-  /** Of the hash of callbacks and returns; requests are accepted in both ways (chapter 30 §2.1). */
+  /** Of the hash of callbacks; requests are accepted in both ways (chapter 30 §2.1). */
   readonly hashUpperCasing: 'ascii' | 'unicode'
+  /** `callback` is the formula of earlier releases, with which a payer can forge callbacks and requests (chapter 10 §4.5). */
+  readonly returnSignature: 'own' | 'callback'
+  /** Whether this protocol may pay money out. A live instance asks for allowed addresses or signed requests first (chapter 50 §2). */
+  readonly payouts: boolean
   /** Names of `report-fields.ts`; each place has its own list. */
   readonly addToCallback: readonly string[]
   /** Members of `extended_data` in callbacks; an empty list sends all of them if the field itself is added. */
@@ -100,6 +104,8 @@ export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingO
   // option                       title                                      protocols               default       what is allowed
   digest:                option('Digest',                                    protocols,              'md5',        oneOf('md5', 'sha256')),
   hashUpperCasing:       option('Upper-casing in hashes we send',            ['CHECKOUT'],           'ascii',      oneOf('ascii', 'unicode')),
+  returnSignature:       option("Signature of the payer's return",           protocols,              'own',        oneOf('own', 'callback')),
+  payouts:               option('Payouts',                                   protocols,              false,        flag),
   addToCallback:         option('Add Data to callback',                      protocols,              [],           reportNames('callback')),
   extendedDataKeys:      option('Extended data keys in callback',            protocols,              [],           dataKeys),
   addToStatus:           option('Add Data to status response',               protocols,              [],           reportNames('status')),
@@ -157,6 +163,8 @@ function everyOption(read: <Name extends keyof MappingOptions>(name: Name) => Ma
   return {
     digest: read('digest'),
     hashUpperCasing: read('hashUpperCasing'),
+    returnSignature: read('returnSignature'),
+    payouts: read('payouts'),
     addToCallback: read('addToCallback'),
     extendedDataKeys: read('extendedDataKeys'),
     addToStatus: read('addToStatus'),

@@ -31,7 +31,12 @@ export async function openAccount(shop: Shop, wishes: AccountOptions = {}): Prom
   })
   if (options) {
     const mappings = protocolMappingStore(shop.base.pool)
-    await mappings.put({ merchantId: merchant.id, protocol: 'S2S_CARD', enabled: true, options })
+    await mappings.put({
+      merchantId: merchant.id,
+      protocol: 'S2S_CARD',
+      enabled: true,
+      options: { payouts: true, ...options },
+    })
   }
   for (const [index, mid] of mids.entries()) {
     const place = { merchantId: merchant.id, name: `${name}-${index + 1}`, priority: index + 1 }

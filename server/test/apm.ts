@@ -138,10 +138,10 @@ export class Apm {
       : signTree(raw.startsWith('{') ? fields : treeOf(raw), key)
   }
 
-  /** Sets the options of a merchant's S2S APM mapping; the others return to their defaults. */
+  /** Sets the options of a merchant's S2S APM mapping; the others return to their defaults, except for payouts. */
   choose(options: object, merchant = 'demo'): Promise<void> {
     return this.shop.configure(
-      `update protocol_mappings set options = $1
+      `update protocol_mappings set options = '{"payouts": true}' || $1::jsonb
        where protocol = 'S2S_APM' and merchant_id = (select id from merchants where name = $2)`,
       [JSON.stringify(options), merchant],
     )
@@ -163,7 +163,12 @@ export async function openApmAccount(
   const name = await openAccount(shop, wishes)
   const merchants = await merchantStore(shop.base.pool).list()
   const merchantId = merchants.find((merchant) => merchant.name === name)?.id ?? ''
-  await protocolMappingStore(shop.base.pool).put({ merchantId, protocol: 'S2S_APM', enabled: true, options })
+  await protocolMappingStore(shop.base.pool).put({
+    merchantId,
+    protocol: 'S2S_APM',
+    enabled: true,
+    options: { payouts: true, ...options },
+  })
   await shop.service.configuration.refresh()
   return name
 }

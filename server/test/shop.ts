@@ -236,10 +236,10 @@ export class Shop implements AsyncDisposable {
     await this.service.configuration.refresh()
   }
 
-  /** Sets the options of a merchant's S2S CARD mapping; the others return to their defaults. */
+  /** Sets the options of a merchant's S2S CARD mapping; the others return to their defaults, except for payouts. */
   choose(options: object, merchant = 'demo'): Promise<void> {
     return this.configure(
-      `update protocol_mappings set options = $1
+      `update protocol_mappings set options = '{"payouts": true}' || $1::jsonb
        where protocol = 'S2S_CARD' and merchant_id = (select id from merchants where name = $2)`,
       [JSON.stringify(options), merchant],
     )

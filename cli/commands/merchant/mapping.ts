@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type MappingOptions, mappingOptions, parseMappingOptions } from '#domain/mapping.ts'
 import { type Protocol, protocols } from '#domain/merchant.ts'
 import type { JsonObject } from '#server/contracts/records.ts'
+import { payoutFault } from '#server/live-guard/entry.ts'
 import { savedMappingNote } from '#server/panel/setup/mids.ts'
 import type { SetupContext } from '#server/setup/context.ts'
 import type { MerchantRow } from '#server/store/configuration/merchants.ts'
@@ -182,8 +183,11 @@ async function store(
   choose: (options: JsonObject) => JsonObject,
 ): Promise<void> {
   const lean = await instance.change(async (change) => {
-    const { row } = await requireMapping(change, wanted, lockMerchant)
+    const { row, merchant: owner } = await requireMapping(change, wanted, lockMerchant)
     const after = withoutDefaults({ ...row, options: choose(row.options) })
+    const [before, chosen] = [effectiveOptions(row), effectiveOptions(after)]
+    const refused = payoutFault(instance.config.instanceMode, owner, { before, after: chosen })
+    if (refused !== null) throw new CommandError(refused, 'Nothing was changed.')
     await putMapping(change, row, after)
     return after
   })

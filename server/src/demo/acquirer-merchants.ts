@@ -8,7 +8,7 @@ import { midStore } from '../store/configuration/mids.ts'
 import { protocolMappingStore } from '../store/configuration/protocol-mappings.ts'
 import type { RunningStandIn } from './acquirer-stand-ins.ts'
 import { readCredentialsOfMerchants } from './demo-data.ts'
-import { everything, modes } from './demo-tables.ts'
+import { demoOptions, everything, modes } from './demo-tables.ts'
 import { sendCallbacksToShop } from './shop.ts'
 
 const merchantName = (connector: string): string => `demo-${connector}`
@@ -48,7 +48,12 @@ async function ensureMerchant(context: SetupContext, connector: string, midIds: 
   // The acquirer authenticates the payer by itself.
   const { merchant } = await createMerchant(context, { name, title: `Pays over ${connector}`, mpiService: 'none' })
   for (const protocol of protocols)
-    await protocolMappingStore(context.pool).put({ merchantId: merchant.id, protocol, enabled: true, options: {} })
+    await protocolMappingStore(context.pool).put({
+      merchantId: merchant.id,
+      protocol,
+      enabled: true,
+      options: demoOptions(protocol),
+    })
   for (const midId of midIds) await linkMerchant(context, { merchantId: merchant.id, midId, priority: 10 })
 }
 

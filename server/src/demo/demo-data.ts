@@ -9,7 +9,7 @@ import { midStore } from '../store/configuration/mids.ts'
 import { protocolMappingStore } from '../store/configuration/protocol-mappings.ts'
 import { instanceStore } from '../store/instance/instance.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
-import { type DemoMerchant, demoMerchants, demoMids, modes } from './demo-tables.ts'
+import { type DemoMerchant, demoMerchants, demoMids, demoOptions, modes } from './demo-tables.ts'
 import { ensureDemoForm } from './form.ts'
 import { ensureDemoOwner } from './owner.ts'
 import { ensureDemoShop } from './shop.ts'
@@ -45,7 +45,7 @@ async function createDemoData(context: DemoContext, sandboxUrl: string): Promise
     const { merchant } = await createMerchant(context, { name, title, allowedIps, mpiService: 'sandbox' })
     merchants.push({ id: merchant.id, demo })
     for (const protocol of protocols) {
-      const options = demo.options?.[protocol] ?? {}
+      const options = demoOptions(protocol, demo.options)
       await protocolMappingStore(context.pool).put({ merchantId: merchant.id, protocol, enabled: true, options })
     }
     for (const [index, kind] of demo.mids.entries()) {

@@ -41,6 +41,12 @@ export interface DemoMerchant {
   readonly options?: Partial<Record<Protocol, JsonObject>>
 }
 
+/** Every demo merchant can try everything. */
+export const demoOptions = (protocol: Protocol, chosen: DemoMerchant['options'] = {}): JsonObject => ({
+  payouts: true,
+  ...chosen[protocol],
+})
+
 /** The first supports everything on every protocol with either key; each of the others has one restriction. */
 // biome-ignore format: a table is read in columns.
 export const demoMerchants: readonly DemoMerchant[] = [

@@ -11,6 +11,7 @@ import { midStore } from '../store/configuration/mids.ts'
 import { protocolMappingStore } from '../store/configuration/protocol-mappings.ts'
 import { walletKeyStore } from '../store/wallets/wallet-keys.ts'
 import { enableForTesting } from '../wallets/setup/enable-wallet.ts'
+import { demoOptions } from './demo-tables.ts'
 
 export const rsaMerchant = { name: 'demo-wallet-rsa', title: 'Wallet A with RSA' } as const
 
@@ -32,7 +33,12 @@ async function createRsaMerchant(context: SetupContext): Promise<string> {
   const { merchant } = await createMerchant(context, { ...rsaMerchant, mpiService: 'sandbox' })
   const { id: merchantId } = merchant
   for (const protocol of protocols) {
-    await protocolMappingStore(context.pool).put({ merchantId, protocol, enabled: true, options: {} })
+    await protocolMappingStore(context.pool).put({
+      merchantId,
+      protocol,
+      enabled: true,
+      options: demoOptions(protocol),
+    })
   }
   const mids = (await midStore(context.pool).list()).filter(({ name }) =>
     ['sandbox-live', 'sandbox-test'].includes(name),

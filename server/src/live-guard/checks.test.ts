@@ -5,8 +5,8 @@ import { StartupError } from '#server/process/startup-error.ts'
 import { addressFault } from '../network/acquirer-address.ts'
 import { liveFindings } from './checks.ts'
 import { unencryptedHost } from './database-url.ts'
+import { midFault } from './entry.ts'
 import type { LiveFacts } from './facts.ts'
-import { midFault } from './mid-entry.ts'
 import { guardStart } from './start.ts'
 
 const sound = {
@@ -25,7 +25,7 @@ const server = {
 const mid = { name: 'main', mode: 'live', connector: 'acme', addresses: ['https://api.acme.example'] } as const
 
 function facts(settings: Readonly<Record<string, string>> = {}, more: Partial<LiveFacts> = {}): LiveFacts {
-  return { config: readConfig('all', { ...sound, ...settings }), server, mids: [mid], ...more }
+  return { config: readConfig('all', { ...sound, ...settings }), server, mids: [mid], payouts: [], ...more }
 }
 
 test('a sound live instance has no finding and starts', () => {
@@ -88,7 +88,7 @@ test('several reasons against a start are reported together', () => {
 
 test('a sandbox is not checked', () => {
   const config = readConfig('all', { DATABASE_URL: 'postgres://db.example.com/gatehouse' })
-  const found = { config, server: { ...server, fsync: 'off' }, mids: [{ ...mid, connector: 'sandbox' }] }
+  const found = { config, server: { ...server, fsync: 'off' }, mids: [{ ...mid, connector: 'sandbox' }], payouts: [] }
   assert.deepEqual(liveFindings(found), [])
 })
 

@@ -4,6 +4,7 @@
  */
 import { addressFault, addressRemedy } from '../network/acquirer-address.ts'
 import { unencryptedHost } from './database-url.ts'
+import { isOpenPayout, payoutRemedy } from './entry.ts'
 import type { LiveFacts } from './facts.ts'
 import type { LiveFinding } from './finding.ts'
 
@@ -17,6 +18,7 @@ interface LiveCheck {
     | 'start refused'
     | 'refused when entered, and not used'
     | 'refused when entered and when connecting'
+    | 'refused when switched on'
     | 'reported'
   readonly remedy: string
   /** One sentence for each occurrence. */
@@ -148,6 +150,20 @@ export const liveChecks: readonly LiveCheck[] = [
         'PostgreSQL runs with synchronous_commit = local although it has synchronous standbys: a failover loses payments that were already confirmed.',
       ),
     ],
+  },
+  {
+    id: 'open-payouts',
+    severity: 'amber',
+    problem: 'A merchant may pay out with the hash alone, from any address.',
+    enforced: 'refused when switched on',
+    remedy: payoutRemedy,
+    findOccurrences: ({ payouts }) =>
+      payouts
+        .filter(({ merchant, mapping }) => isOpenPayout(mapping, merchant))
+        .map(
+          ({ merchant, mapping }) =>
+            `The merchant "${merchant.name}" may pay out on ${mapping.protocol} with the hash alone, from any address.`,
+        ),
   },
   {
     id: 'embedded-database',

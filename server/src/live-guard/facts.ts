@@ -1,7 +1,11 @@
 /** The data that the checks of a live instance read, loaded once for all of them. */
+
+import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
 import { connectorById } from '../connectors/registry.ts'
 import type { Config } from '../process/config.ts'
+import { merchantStore } from '../store/configuration/merchants.ts'
 import { midStore } from '../store/configuration/mids.ts'
+import { protocolMappingStore } from '../store/configuration/protocol-mappings.ts'
 import type { Pool } from '../store/database/pool.ts'
 import { readServerSettings, type ServerSettings } from '../store/database/server-settings.ts'
 import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
@@ -19,6 +23,13 @@ export interface LiveFacts {
   readonly server: ServerSettings
   /** The MIDs that take payments. */
   readonly mids: readonly GuardedMid[]
+  /** The protocols of merchants who may send live requests. */
+  readonly payouts: readonly GuardedPayouts[]
+}
+
+interface GuardedPayouts {
+  readonly merchant: { readonly name: string; readonly allowedIps: readonly string[] }
+  readonly mapping: Pick<ProtocolMapping, 'protocol' | 'payouts'>
 }
 
 export async function readLiveFacts(config: Config, pool: Pool, vault: Vault): Promise<LiveFacts> {
@@ -31,7 +42,17 @@ export async function readLiveFacts(config: Config, pool: Pool, vault: Vault): P
       addresses: await readAddresses(vault, { mode, connector, credentialsSealed }),
     })),
   )
-  return { config, server: await readServerSettings(pool), mids }
+  return { config, server: await readServerSettings(pool), mids, payouts: await listPayouts(pool) }
+}
+
+async function listPayouts(pool: Pool): Promise<LiveFacts['payouts']> {
+  const [merchants, mappings] = await Promise.all([merchantStore(pool).list(), protocolMappingStore(pool).list()])
+  const live = merchants.filter(({ status, testOnly }) => status === 'active' && !testOnly)
+  return live.flatMap((merchant) =>
+    mappings
+      .filter(({ merchantId, enabled }) => merchantId === merchant.id && enabled)
+      .map((row) => ({ merchant, mapping: parseMappingOptions(row).mapping })),
+  )
 }
 
 async function readAddresses(

@@ -216,10 +216,10 @@ export class CheckoutClient {
     })
   }
 
-  /** Sets the options of a merchant's Checkout mapping; the others return to their defaults. */
+  /** Sets the options of a merchant's Checkout mapping; the others return to their defaults, except for payouts. */
   choose(options: object, merchant = 'demo'): Promise<void> {
     return this.shop.configure(
-      `update protocol_mappings set options = $1
+      `update protocol_mappings set options = '{"payouts": true}' || $1::jsonb
        where protocol = 'CHECKOUT' and merchant_id = (select id from merchants where name = $2)`,
       [JSON.stringify(options), merchant],
     )

@@ -10,7 +10,7 @@ import type { Credentials } from '../../connectors/credentials.ts'
 import { allConnectors, capabilitiesOf, connectorById, unavailableBecause } from '../../connectors/registry.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { readValue } from '../../contracts/value-faults.ts'
-import { type EnteredMid, type MidTerms, midFault } from '../../live-guard/mid-entry.ts'
+import { type EnteredMid, type MidTerms, midFault, payoutFault } from '../../live-guard/entry.ts'
 import { changeCredentials, createMid, linkMerchant, type MidSettings } from '../../setup/mids.ts'
 import { merchantStore } from '../../store/configuration/merchants.ts'
 import { merchantMappingStore, midStore } from '../../store/configuration/mids.ts'
@@ -262,6 +262,9 @@ export async function saveProtocolMapping(
       (one) => one.mapping.protocol === wish.protocol,
     )
     const settings = there && { enabled: there.mapping.enabled, options: there.chosen }
+    const merchant = context.configuration.merchant(wish.merchantId) ?? { allowedIps: [] }
+    const fault = payoutFault(context.instanceMode, merchant, { before: there?.mapping, after: mapping })
+    if (fault !== null) throw invalid('options.payouts', fault)
     if (over !== undefined && !isDeepStrictEqual(settings ?? null, over))
       throw new AdminRefused('conflict', { message: 'Another user has changed this mapping. Reload the page.' })
     await protocolMappingStore(pool).put(wish)

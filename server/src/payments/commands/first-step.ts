@@ -6,6 +6,7 @@ import { knowsBrowser } from '#domain/browser.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import { isMoto } from '#domain/payment/moto.ts'
+import { firstRules } from '#domain/payment/rules.ts'
 import type { LimitClash, OpenResult } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
@@ -31,6 +32,8 @@ import { calculate } from './calculation.ts'
 
 export async function takeFirstStep(deps: Deps, original: FirstStepRequest): Promise<PaymentWithTransaction> {
   const request = withCommission(original)
+  if (firstRules[request.action].kind === 'credit' && !request.mapping.payouts)
+    throw new RefusedError(errors.payoutsOff)
   await refuseDuplicate(deps, request)
   const paymentId = request.checkout?.paymentId ?? deps.ids.next()
   const ready = await prepareMethod(deps, request, paymentId)

@@ -41,6 +41,7 @@ export function sessionOperations(deps: Deps): SessionOperations {
 
 async function open(deps: Deps, { merchant, mode, mapping, minutes, ...asked }: SessionAsk): Promise<SessionRecord> {
   const { operation, request } = asked
+  if (operation === 'credit' && !mapping.payouts) throw new RefusedError(errors.payoutsOff)
   await refuseDuplicate(deps, { mapping, merchant, mode, order: { id: request.order.number } })
   const now = deps.clock.now()
   const session: SessionRecord = {

@@ -154,6 +154,17 @@ const General = ({ form, protocol }: PartProps): JSX.Element => (
       at={form.at('cascadingContext')}
     />
     <CheckField label={mappingOptions.rejectDuplicateOrders.title} at={form.at('rejectDuplicateOrders')} />
+    <CheckField
+      label={mappingOptions.payouts.title}
+      hint="Requests may pay money out. A live instance first needs the merchant’s allowed addresses, or signed requests."
+      at={form.at('payouts')}
+    />
+    <SelectField
+      label={mappingOptions.returnSignature.title}
+      hint="Danger: the callback’s formula gives every payer a hash that also signs a forged callback or another request. Use it only for a shop that cannot be changed, and without payouts."
+      at={form.at('returnSignature')}
+      options={returnSignatures}
+    />
   </FieldGroup>
 )
 
@@ -245,6 +256,11 @@ const requestSignatures: readonly Choice<TypedOptions['requestSignature']>[] = [
 const upperCasings: readonly Choice<TypedOptions['hashUpperCasing']>[] = [
   { value: 'ascii', text: 'a to z only' },
   { value: 'unicode', text: 'all letters (Unicode)' },
+]
+
+const returnSignatures: readonly Choice<TypedOptions['returnSignature']>[] = [
+  { value: 'own', text: 'formula of its own' },
+  { value: 'callback', text: 'callback’s formula (unsafe)' },
 ]
 
 const formats: readonly Choice<TypedOptions['callbackFormat']>[] = [

@@ -7,6 +7,8 @@ import { splitList } from '../../kit/values/split-list.ts'
 type SharedOption =
   | 'digest'
   | 'hashUpperCasing'
+  | 'returnSignature'
+  | 'payouts'
   | 'addToCallback'
   | 'addToStatus'
   | 'addToRedirect'
@@ -55,6 +57,8 @@ export function optionsFrom(typed: TypedOptions, protocol: Protocol): Record<str
   const all: Readonly<Record<keyof MappingOptions, Json>> = {
     digest: typed.digest,
     hashUpperCasing: typed.hashUpperCasing,
+    returnSignature: typed.returnSignature,
+    payouts: typed.payouts,
     addToCallback: typed.addToCallback,
     extendedDataKeys: splitList(typed.extendedDataKeys),
     addToStatus: typed.addToStatus,

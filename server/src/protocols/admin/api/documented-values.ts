@@ -37,6 +37,8 @@ const orNull = (schema: Schema): Schema => ({ ...schema, type: [schema['type'], 
 const optionSchemas: { readonly [Name in keyof MappingOptions]: Schema } = {
   digest:                oneOf(['md5', 'sha256']),
   hashUpperCasing:       oneOf(['ascii', 'unicode']),
+  returnSignature:       oneOf(['own', 'callback']),
+  payouts:               flag,
   addToCallback:         texts,
   extendedDataKeys:      texts,
   addToStatus:           texts,
