@@ -30,7 +30,6 @@ const bases: Readonly<Record<string, (v: Values, p: string) => string>> = {
   'card.credit-follow-up': (v, p) => up(p + v['trans_id'] + rev(v['pan10'] ?? '')),
   'card.by-order': (v, p) => up(rev(v['email'] ?? '') + p + v['order_id'] + rev(v['pan10'] ?? '')),
   'card.wallet': (v, p) => up(rev(v['email'] ?? '') + p),
-  'card.return': (v, p) => up(rev(v['email'] ?? '') + p + v['trans_id'] + v['order_id'] + rev(v['pan10'] ?? '')),
   'apm.start': (v, p) => up(rev((v['identifier'] ?? '') + v['order_id'] + v['order_amount'] + v['order_currency'] + p)),
   'apm.credit-void': (v, p) => up(rev(v['trans_id'] + p)),
   'apm.follow-up': (v, p) => up(rev(v['trans_id'] ?? '')) + p,
@@ -46,9 +45,13 @@ const bases: Readonly<Record<string, (v: Values, p: string) => string>> = {
     up(inOrder(v, 'recurring_init_trans_id recurring_token order.number order.amount order.description') + p),
   'checkout.card-credit': (v, p) => up(inOrder(v, 'order_id order_amount order_currency order_description') + p),
   'checkout.callback': (v, p) => up(inOrder(v, 'id order_number order_amount order_currency order_description') + p),
-  'checkout.return': (v, p) =>
-    up(inOrder(v, 'payment_id order_number order_amount order_currency order_description') + p),
 }
+
+/** Each value with the number of its bytes; texts have one character per byte. */
+const returnBase = (v: Values): string =>
+  ['trans_id', 'order_id', 'order_amount', 'order_currency', 'outcome']
+    .map((name) => `${(v[name] ?? '').length}:${v[name] ?? ''},`)
+    .join('')
 
 const inOrder = (values: Values, names: string): string =>
   names
@@ -86,6 +89,7 @@ function valuesOf(parameters: Parameters, known: Values): Values {
 
 function baseOf(formula: string, parameters: Parameters, known: Values, password: string): string {
   if (formula === 'apm.callback') return up(joined(parameters) + raw(password))
+  if (formula === 'return') return returnBase(valuesOf(parameters, known))
   const write = bases[formula] ?? assert.fail(`signatures.md has no formula ${formula}`)
   return write(valuesOf(parameters, known), raw(password))
 }
@@ -93,6 +97,11 @@ function baseOf(formula: string, parameters: Parameters, known: Values, password
 function digestOf(formula: string, base: string, digest: string): string {
   const inner = createHash(digest).update(Buffer.from(base, 'latin1')).digest('hex')
   return formula.startsWith('checkout.') ? createHash('sha1').update(inner).digest('hex') : inner
+}
+
+function returnHash(base: string, password: string): string {
+  const key = createHmac('sha256', password).update('payer return').digest()
+  return createHmac('sha256', key).update(Buffer.from(base, 'latin1')).digest('hex')
 }
 
 test('a second implementation computes the base and the hash of every request', () => {
@@ -103,7 +112,11 @@ test('a second implementation computes the base and the hash of every request', 
       upper_casing === 'unicode' ? raw(Buffer.from(ascii, 'latin1').toString('utf8').toUpperCase()) : ascii
     const parts: readonly { readonly hex: string }[] = base
     assert.equal(parts.map(({ hex }) => hex).join(''), Buffer.from(expected, 'latin1').toString('hex'), title)
-    assert.equal(digestOf(formula, expected, digest), hash, title)
+    assert.equal(
+      formula === 'return' ? returnHash(expected, password) : digestOf(formula, expected, digest),
+      hash,
+      title,
+    )
   }
 })
 

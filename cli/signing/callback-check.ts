@@ -1,8 +1,8 @@
 /** Verifies a callback: its `hash`, by the formula of its protocol, and its signature headers. */
 import { pan10 } from '#domain/card.ts'
+import { formulaNamed, type NamedFormula, textsOf } from '#domain/signature/formula-table.ts'
 import { type Digest, type Tree, verifyWebhook } from '#domain/signature/signature.ts'
 import { fieldOf } from './callback-body.ts'
-import { formulaNamed, type NamedFormula, textsOf } from './formulas.ts'
 
 /** `how` and `why` end a sentence that is shown to the operator. */
 export type Verdict = { readonly good: true; readonly how: string } | { readonly good: false; readonly why: string }

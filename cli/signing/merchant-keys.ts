@@ -34,7 +34,7 @@ export interface Keys {
   readonly digest: Digest | null
 }
 
-export async function readKeys(context: CommandContext, options: KeyOptions, protocol: Protocol): Promise<Keys> {
+export async function readKeys(context: CommandContext, options: KeyOptions, protocol: Protocol | null): Promise<Keys> {
   if (options.merchant === undefined) return readPasswordKeys(context, options)
   await using instance = await openInstance(context)
   return await readKeysOfMerchant(instance, options.merchant, options, protocol)

@@ -1,10 +1,10 @@
 /** Reads `name=value` arguments as the values of a formula. */
 import { pan10 } from '#domain/card.ts'
+import type { NamedFormula } from '#domain/signature/formula-table.ts'
 import type { Tree } from '#domain/signature/signature.ts'
 import { UsageError } from '../kit/command-error.ts'
 import { suggestion } from '../kit/nearest.ts'
 import { readBody } from './callback-body.ts'
-import type { NamedFormula } from './formulas.ts'
 
 interface FormulaValues {
   readonly values: Tree

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { signReturn } from '#domain/signature/payer-return.ts'
 import { createSandboxServer } from '../kit/server.ts'
 import { Orders, verifies } from './orders.ts'
 import { shopRoutes } from './routes.ts'
@@ -180,14 +181,15 @@ test('a return is shown with the status from the gateway, and a forged one as no
   const { url, requests, answers } = await scene(t)
   answers['/api/v1/payment/status'] = [{ status: 'settled' }]
   await press(url, 'card')
-  const { number, amount, currency, description } = requests[0]?.body.order ?? assert.fail()
-  const hash = checkoutHash([paymentId, number, amount, currency, description], password)
+  const { number, amount, currency } = requests[0]?.body.order ?? assert.fail()
+  const values = { trans_id: paymentId, order_id: number, order_amount: amount, order_currency: currency }
+  const hash = signReturn({ ...values, outcome: 'success' }, password)
   const visit = async (more: Record<string, string>) => {
     const query = new URLSearchParams({ payment_id: paymentId, order_id: number, hash, ...more })
     return (await fetch(`${url}/shop/return?${query}`)).text()
   }
   assert.match(await visit({}), /Thank you[\s\S]*settled[\s\S]*<dd>verified<\/dd>/)
-  assert.match(await visit({ hash: '0'.repeat(40) }), /<dd>not verified<\/dd>/)
+  assert.match(await visit({ hash: '0'.repeat(64) }), /<dd>not verified<\/dd>/)
   assert.match(await visit({ order_id: '<script>' }), /unknown/)
 })
 

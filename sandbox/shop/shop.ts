@@ -9,7 +9,7 @@ import { Journal } from '../kit/journal.ts'
 import { type Account, type Answer, accountsIn, complaintIn, members, post } from './gateway.ts'
 import { type Order, Orders, verifies } from './orders.ts'
 import type { ShownPayment } from './payment-page.ts'
-import { checkoutHash, scheduleHash } from './signature.ts'
+import { checkoutHash, outcomeOfReturn, scheduleHash } from './signature.ts'
 import { type FollowUp, followUpRequest, orderRequest, type SignedRequest } from './signed-request.ts'
 import { type WayToPay, ways } from './ways.ts'
 
@@ -157,10 +157,9 @@ export class Shop {
       query.get('acquirer') ?? '',
     )
     const { order, account, paymentId } = shown
-    const values = order ? [paymentId, order.number, order.amount, order.currency, order.description] : []
-    const isVerified =
-      order !== null && account !== null && checkoutHash(values, account.password) === query.get('hash')?.toLowerCase()
-    return { ...shown, verified: isVerified }
+    if (order === null || account === null) return { ...shown, verified: false }
+    const values = [paymentId, order.number, order.amount, order.currency]
+    return { ...shown, verified: outcomeOfReturn(values, query.get('hash') ?? '', account.password) !== null }
   }
 
   /** A payment with its status from the gateway. The shop's own record of the order names the acquirer, if it has one. */

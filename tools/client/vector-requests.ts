@@ -42,6 +42,8 @@ const payer = {
 }
 const returns = { term_url_3ds: 'https://shop.example.com/return' }
 const payment = { trans_id: transId }
+/** Of the order, as the merchant has stored it. */
+const paid = { order_amount: '10.00', order_currency: 'EUR' }
 const known = { email, pan10 }
 const schedule = { schedule_id: scheduleId }
 const chain = { recurring_init_trans_id: transId, recurring_token: recurringToken }
@@ -81,7 +83,8 @@ export const cardRequests: readonly RequestCase[] = [
   { title: 'DELETE_SCHEDULE', action: 'DELETE_SCHEDULE', formula: 'card.schedule', parameters: schedule },
   { title: 'SCHEDULE_INFO', action: 'SCHEDULE_INFO', formula: 'card.schedule', parameters: schedule },
   { title: 'DESCHEDULE', action: 'DESCHEDULE', formula: 'card.schedule', parameters: { recurring_token: recurringToken, ...schedule } },
-  { title: 'the payer’s return to term_url_3ds', action: 'return', formula: 'card.return', parameters: { trans_id: transId, order_id: orderId }, known },
+  { title: 'the payer’s return to term_url_3ds', action: 'return', formula: 'return', parameters: { trans_id: transId, order_id: orderId }, known: { ...paid, outcome: 'success' } },
+  { title: 'the payer’s return after a declined payment', action: 'return', formula: 'return', parameters: { trans_id: transId, order_id: orderId }, known: { ...paid, outcome: 'failure' } },
 ]
 
 const apmOrder = { brand: 'vcard', ...order }
@@ -100,7 +103,8 @@ export const apmRequests: readonly RequestCase[] = [
   { title: 'VOID', action: 'VOID', formula: 'apm.follow-up', parameters: payment },
   { title: 'GET_TRANS_STATUS', action: 'GET_TRANS_STATUS', formula: 'apm.follow-up', parameters: payment },
   { title: 'GET_TRANS_STATUS_BY_ORDER', action: 'GET_TRANS_STATUS_BY_ORDER', formula: 'apm.by-order', parameters: { order_id: orderId } },
-  { title: 'the payer’s return', action: 'return', formula: 'apm.callback', parameters: { trans_id: transId, order_id: orderId } },
+  { title: 'the payer’s return', action: 'return', formula: 'return', parameters: { trans_id: transId, order_id: orderId }, known: { ...paid, outcome: 'open' } },
+  { title: 'the payer’s return, values that are not ASCII and an amount that the payer chooses', action: 'return', formula: 'return', parameters: { trans_id: transId, order_id: 'Größe 42' }, known: { order_currency: 'BTC', outcome: 'open' } },
 ]
 
 const session = { number: orderId, amount: '10.00', currency: 'EUR', description: 'Shoes' }
@@ -120,7 +124,7 @@ export const checkoutRequests: readonly RequestCase[] = [
   { title: 'recurring', action: '/api/v1/payment/recurring', formula: 'checkout.recurring', parameters: { recurring_init_trans_id: transId, recurring_token: recurringToken, order: { number: orderId, amount: '10.00', description: 'Shoes' } } },
   { title: 'retry', action: '/api/v1/payment/retry', formula: 'checkout.payment', parameters: { payment_id: transId } },
   { title: 'card credit', action: '/api/v1/payment/card/credit', formula: 'checkout.card-credit', parameters: { ...order, card_number: cardNumber } },
-  { title: 'the payer’s return to success_url', action: 'return', formula: 'checkout.return', parameters: { payment_id: transId, trans_id: transId, order_id: orderId }, known: { order_number: orderId, order_amount: '10.00', order_currency: 'EUR', order_description: 'Shoes' } },
+  { title: 'the payer’s return to success_url', action: 'return', formula: 'return', parameters: { payment_id: transId, trans_id: transId, order_id: orderId }, known: { ...paid, outcome: 'success' } },
 ]
 
 /** A request that is signed as a whole. */

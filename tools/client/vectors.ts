@@ -1,6 +1,7 @@
 /** `client/vectors.json`: signed requests and callbacks with which a client library in any language verifies its signatures. */
 import type { Protocol } from '#domain/merchant.ts'
-import { requestContent, signRequest } from '#domain/signature/request-signature.ts'
+import { formulaNamed, formulas, type NamedFormula } from '#domain/signature/formula-table.ts'
+import { netstring, returnTerms } from '#domain/signature/payer-return.ts'
 import {
   apmFormulas,
   cardFormulas,
@@ -12,7 +13,6 @@ import {
   webhookSignature,
 } from '#domain/signature/signature.ts'
 import { encodeForm } from '#server/protocols/kit/bodies/form.ts'
-import { formulaNamed, formulas, type NamedFormula } from '../../cli/signing/formulas.ts'
 import { type BasePart, partsOf, treePartsOf } from './base-parts.ts'
 import { type CallbackCase, callbackCases, secret } from './vector-callbacks.ts'
 import {
@@ -35,12 +35,14 @@ export function clientVectors(): string {
   const content = {
     about,
     version: 1,
-    formulas: formulas.map(({ name, protocol, usedFor, terms }) => ({
-      name,
-      protocol,
-      used_for: usedFor,
-      values: terms,
-    })),
+    formulas: formulas
+      .filter(({ name }) => usedNames.has(name))
+      .map(({ name, protocol, usedFor, terms }) => ({
+        name,
+        protocol,
+        used_for: usedFor,
+        values: terms,
+      })),
     requests: [
       ...cardRequests.flatMap((one) => requestVectors(one, 'S2S_CARD')),
       ...apmRequests.flatMap((one) => requestVectors(one, 'S2S_APM')),
@@ -51,6 +53,10 @@ export function clientVectors(): string {
   }
   return `${JSON.stringify(content, null, 2)}\n`
 }
+
+const usedNames: ReadonlySet<string> = new Set(
+  [...cardRequests, ...apmRequests, ...checkoutRequests, ...callbackCases].map(({ formula }) => formula),
+)
 
 const digests: readonly Digest[] = ['md5', 'sha256']
 
@@ -63,7 +69,8 @@ function requestVectors(request: RequestCase, protocol: Protocol): readonly obje
   const known = request.known ?? {}
   const formula = requireFormula(request.formula)
   const values: Tree = formula.terms === null ? parameters : valuesOf(parameters, known)
-  return digests.map((digest) => ({
+  // The digest of the mapping does not change the hash of a return.
+  return digests.slice(0, isReturn ? 1 : 2).map((digest) => ({
     title,
     protocol,
     action: protocol === 'CHECKOUT' ? undefined : isReturn ? undefined : action,
@@ -76,7 +83,7 @@ function requestVectors(request: RequestCase, protocol: Protocol): readonly obje
     known,
     formula: formula.name,
     password: sample.password,
-    digest,
+    digest: isReturn ? undefined : digest,
     upper_casing: upperCasing,
     base: baseOf(formula, values, upperCasing),
     hash: hashOf(formula, values, digest, upperCasing),
@@ -132,6 +139,10 @@ const formulaTables: Readonly<Record<string, Formula>> = Object.fromEntries([
 ])
 
 function partsIn({ name, terms }: NamedFormula, values: Tree): readonly BasePart[] {
+  if (name === 'return') {
+    const texts = flatTexts(values)
+    return returnTerms.map((term) => ({ name: term, bytes: Buffer.from(netstring(texts[term])) }))
+  }
   if (terms === null) return treePartsOf(values, sample.password)
   return partsOf(formulaTables[name] ?? [], { ...flatTexts(values), password: sample.password })
 }

@@ -1,7 +1,8 @@
 /** The signature formulas of the reference, with the hash of one example each. */
+
+import { formulaNamed, type NamedFormula } from '#domain/signature/formula-table.ts'
 import { writeFormula } from '#domain/signature/hash-explanation.ts'
 import { apmFormulas, cardFormulas, checkoutFormulas, signedTreeBytes, signTree } from '#domain/signature/signature.ts'
-import { formulaNamed, type NamedFormula } from '../../cli/signing/formulas.ts'
 import { treePartsOf } from '../client/base-parts.ts'
 import { code, table } from './markdown.ts'
 

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { formulas } from '../../signing/formulas.ts'
+import { formulas } from '#domain/signature/formula-table.ts'
 import { openTestInstance, runGatehouse, type TestInstance } from '../../test/gatehouse.ts'
 
 let instance: TestInstance

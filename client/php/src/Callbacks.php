@@ -54,6 +54,32 @@ final class Callbacks
         ];
     }
 
+    /**
+     * The address with which a payer comes back, against the order as the shop has stored it: `success` (paid or held), `open` (not decided
+     * yet) or `failure`, at the moment of the return. It is no proof of payment: the callback or the status of the payment is.
+     *
+     * @param array<array-key, mixed> $query $_GET
+     * @param string $amount as it was sent; empty if the payer chooses it
+     */
+    public function verifyReturn(array $query, string $orderId, string $amount, string $currency): string
+    {
+        [$transId, $order, $hash] = [$query['trans_id'] ?? null, $query['order_id'] ?? null, $query['hash'] ?? null];
+        if (!is_string($transId) || !is_string($hash) || $order !== $orderId) {
+            throw new CallbackException('The return is of another order.');
+        }
+        foreach (['success', 'open', 'failure'] as $outcome) {
+            // The number of bytes before each value: no value can move into another one.
+            $values = array_map(fn (string $value): string => strlen($value) . ":$value,", [$transId, $orderId, $amount, $currency, $outcome]);
+            foreach ($this->passwords as $password) {
+                $key = hash_hmac('sha256', 'payer return', $password, true);
+                if (hash_equals(hash_hmac('sha256', implode('', $values), $key), strtolower($hash))) {
+                    return $outcome;
+                }
+            }
+        }
+        throw new CallbackException('The hash of the return is not valid: compare the password, and the amount and currency of the order.');
+    }
+
     /** @param array<string, string> $headers */
     private function hasSignature(array $headers, string $body, int $now): bool
     {

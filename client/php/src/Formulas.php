@@ -19,7 +19,6 @@ final class Formulas
         'card.credit-follow-up' => [['up', 'PASSWORD', 'trans_id', ['rev', 'pan10']]],
         'card.by-order' => [['up', ['rev', 'email'], 'PASSWORD', 'order_id', ['rev', 'pan10']]],
         'card.wallet' => [['up', ['rev', 'email'], 'PASSWORD']],
-        'card.return' => [['up', ['rev', 'email'], 'PASSWORD', 'trans_id', 'order_id', ['rev', 'pan10']]],
         'apm.start' => [['up', ['rev', 'identifier', 'order_id', 'order_amount', 'order_currency', 'PASSWORD']]],
         'apm.credit-void' => [['up', ['rev', 'trans_id', 'PASSWORD']]],
         'apm.follow-up' => [['up', ['rev', 'trans_id']], 'PASSWORD'],
@@ -34,7 +33,6 @@ final class Formulas
         'checkout.recurring' => [['up', 'recurring_init_trans_id', 'recurring_token', 'order.number', 'order.amount', 'order.description', 'PASSWORD']],
         'checkout.card-credit' => [['up', 'order_id', 'order_amount', 'order_currency', 'order_description', 'PASSWORD']],
         'checkout.callback' => [['up', 'id', 'order_number', 'order_amount', 'order_currency', 'order_description', 'PASSWORD']],
-        'checkout.return' => [['up', 'payment_id', 'order_number', 'order_amount', 'order_currency', 'order_description', 'PASSWORD']],
     ];
 
     /**

@@ -4,6 +4,7 @@
 
 declare(strict_types=1);
 
+use Gatehouse\CallbackException;
 use Gatehouse\Callbacks;
 use Gatehouse\Formulas;
 use Gatehouse\Payment;
@@ -30,7 +31,17 @@ foreach ($vectors['requests'] as $vector) {
         $payment = new Payment($known['email'] ?? null, $known['pan10'] ?? null);
         $hash = (new RequestFormula($vector['password'], $vector['digest']))->hash($protocols[$vector['protocol']], $action, $sent, $payment);
     } else {
-        $hash = Formulas::hash($vector['formula'], [...$vector['parameters'], ...$known], $vector['password'], $vector['digest']);
+        $sent = [...$vector['parameters'], 'hash' => strtoupper($vector['hash'])];
+        $callbacks = new Callbacks(['an earlier one', $vector['password']]);
+        $order = [$sent['order_id'], $known['order_amount'] ?? '', $known['order_currency']];
+        $hash = $callbacks->verifyReturn($sent, ...$order) === $known['outcome'] ? $vector['hash'] : '';
+        foreach ([[$order[0], '1.00', $order[2]], [$order[0], $order[1], 'USD'], ['ORDER-1', $order[1], $order[2]]] as $wrong) {
+            try {
+                $callbacks->verifyReturn($sent, ...$wrong);
+                $hash = '';
+            } catch (CallbackException) {
+            }
+        }
     }
     $hash === $vector['hash'] ? $agreed++ : $differences[] = $vector['title'];
 }

@@ -23,7 +23,6 @@ const formulas = {
   'card.credit-follow-up': [up(P, 'trans_id', rev('pan10'))],
   'card.by-order': [up(rev('email'), P, 'order_id', rev('pan10'))],
   'card.wallet': [up(rev('email'), P)],
-  'card.return': [up(rev('email'), P, 'trans_id', 'order_id', rev('pan10'))],
   'apm.start': [up(rev('identifier', 'order_id', 'order_amount', 'order_currency', P))],
   'apm.credit-void': [up(rev('trans_id', P))],
   'apm.follow-up': [up(rev('trans_id')), P],
@@ -40,7 +39,6 @@ const formulas = {
   ],
   'checkout.card-credit': [up('order_id', 'order_amount', 'order_currency', 'order_description', P)],
   'checkout.callback': [up('id', 'order_number', 'order_amount', 'order_currency', 'order_description', P)],
-  'checkout.return': [up('payment_id', 'order_number', 'order_amount', 'order_currency', 'order_description', P)],
 } as const satisfies Readonly<Record<string, readonly Part[]>>
 
 export type FormulaName = keyof typeof formulas | 'apm.callback'

@@ -7,6 +7,7 @@ import { encodeForm, type Sent } from './form.ts'
 import { type Digest, hashOf } from './formulas.ts'
 import type { KnownPayment } from './known-payment.ts'
 import type { ApmParameters, CardParameters, CheckoutParameters, FieldsParameters } from './parameters-generated.ts'
+import { type PayerReturn, type ReturnedOrder, verifyReturn } from './payer-return.ts'
 import { type Protocol, signedBy } from './request-formula.ts'
 import { requestSecret, signatureHeaders } from './request-signature.ts'
 import { exchange, type TransportOptions } from './transport.ts'
@@ -107,6 +108,11 @@ export class Gatehouse {
   /** Throws a CallbackError if the callback must not be trusted. Answer `OK` once you have stored it. */
   verifyCallback(received: ReceivedCallback, payment: KnownPayment = {}): Promise<Callback> {
     return verifyCallback(received, this.#receiver, payment)
+  }
+
+  /** The address with which the payer came back. Throws a CallbackError if the service did not make it for this order. */
+  verifyReturn(query: string | URLSearchParams, order: ReturnedOrder): Promise<PayerReturn> {
+    return verifyReturn(query, order, this.#receiver)
   }
 
   async #form(protocol: 'card' | 'apm', action: string, sent: Parameters, options: CallOptions): Promise<Answer> {

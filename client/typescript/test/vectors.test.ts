@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { hex, utf8 } from '../src/bytes.ts'
 import { checkCallback } from '../src/callback.ts'
+import { CallbackError } from '../src/errors.ts'
 import { hashOf } from '../src/formulas.ts'
 import { md5 } from '../src/md5.ts'
+import { verifyReturn } from '../src/payer-return.ts'
 import { type Protocol, signedBy } from '../src/request-formula.ts'
 import { requestSecret, signatureHeaders } from '../src/request-signature.ts'
 
@@ -28,20 +30,19 @@ test('the client signs every request of the vectors by the formula of its action
   }
 })
 
-test('the client signs requests as a whole', async () => {
-  for (const one of vectors.signed_requests) {
-    const { title, method, path, token, idempotency_key: idempotencyKey, body, password, id, timestamp, headers } = one
-    const secret = await requestSecret(password)
-    const request = { method, path, token, idempotencyKey, body }
-    assert.deepEqual(await signatureHeaders(secret, request, { id, timestamp }), headers, title)
-  }
-})
-
-test('the client computes the hash of every return', async () => {
+test('the client reads the outcome of every return, and refuses one of another amount, currency, order or password', async () => {
   const returns = vectors.requests.filter(({ path }: { readonly path?: string }) => path === undefined)
-  assert.equal(returns.length, 6)
-  for (const { title, formula, parameters, known, password, digest, hash } of returns)
-    assert.equal(await hashOf(formula, { ...parameters, ...known }, { password, digest }), hash, title)
+  assert.equal(returns.length, 5)
+  for (const { title, parameters, known, password, hash } of returns) {
+    const query = new URLSearchParams({ ...parameters, hash: hash.toUpperCase() })
+    const order = { id: parameters.order_id, amount: known.order_amount, currency: known.order_currency }
+    const read = (over: object, passwords = ['an earlier one', password]) =>
+      verifyReturn(query.toString(), { ...order, ...over }, { passwords })
+    assert.deepEqual(await read({}), { transId: parameters.trans_id, outcome: known.outcome }, title)
+    for (const wrong of [{ amount: '1.00' }, { currency: 'USD' }, { id: 'ORDER-1' }])
+      await assert.rejects(read(wrong), CallbackError, title)
+    await assert.rejects(read({}, ['another']), CallbackError, title)
+  }
 })
 
 test('the client accepts and refuses the callbacks of the vectors by both schemes', async () => {

@@ -6,6 +6,7 @@
  *
  * What is deliberately not here:
  * - no choice of formula: each action names its own, and the caller passes the values of the payment;
+ * - no formula of the payer's return, which has a key of its own (`payer-return.ts`);
  * - no end time of an earlier password: the caller passes the passwords that are valid at the moment.
  *
  * Chapter 10 §4 and §11.1, Chapter 20 §4, Chapter 30 §2.
@@ -56,7 +57,7 @@ export const cardFormulas = {
   creditFollowUp:   [ up(P, 'trans_id', rev('pan10'))                           ],       // 6
   byOrder:          [ up(rev('email'), P, 'order_id', rev('pan10'))             ],       // 7
   wallet:           [ up(rev('email'), P)                                       ],       // 8
-  return:           [ up(rev('email'), P, 'trans_id', 'order_id', rev('pan10')) ],       // Return
+  return:           [ up(rev('email'), P, 'trans_id', 'order_id', rev('pan10')) ],       // Return, by mapping option only
 } as const satisfies Record<string, Formula>
 
 /** Chapter 20 §4.2. C1, the general callback signature, is `signTree`. */
@@ -82,8 +83,12 @@ export const checkoutFormulas = {
   recurring:      [ 'recurring_init_trans_id', 'recurring_token', 'order.number', 'order.amount', 'order.description' ],
   cardCredit:     [ 'order_id', 'order_amount', 'order_currency', 'order_description' ],
   callback:       [ 'id', 'order_number', 'order_amount', 'order_currency', 'order_description' ],
+  // By mapping option only: its text is also the text of a callback and of a session.
   return:         [ 'payment_id', 'order_number', 'order_amount', 'order_currency', 'order_description' ],
 } as const satisfies Record<string, readonly string[]>
+
+/** The request for a session of wallet A, signed like one of Checkout. Chapter 40 §16. */
+export const walletSessionTerms = ['domain', 'wallet'] as const
 
 /** S2S: the hash of a formula, in lower-case hexadecimal. */
 export function sign<Name extends string>(formula: Formula<Name>, values: Values<Name>, key: SigningKey): string {
@@ -242,7 +247,7 @@ function webhookKey(secret: string): Buffer {
 }
 
 /** Throws for an empty password, because an attacker could compute a hash without one. */
-function requirePassword(password: string): string {
+export function requirePassword(password: string): string {
   if (password === '') throw new RangeError('Nothing is signed with an empty password.')
   return password
 }

@@ -5,11 +5,13 @@ import { describe, test } from 'node:test'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { requestTexts, textsOf } from '#domain/payment/facts.ts'
 import { bareFacts } from '#domain/payment/testing/example-facts.ts'
+import { signReturn } from '#domain/signature/payer-return.ts'
 import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
 import type { SessionRequest } from '../../contracts/session-records.ts'
 import { linkTarget, type ReturnFacts, type ReturnReason, returnAddress } from './return-parameters.ts'
 
 const key = { password: 'testpass123', digest: 'md5' } as const
+const mapping = { addToRedirect: [], hashUpperCasing: 'ascii', returnSignature: 'own' } as const
 const paymentId = 'dc66cdd8-d702-11ea-9a2f-0242c0a87002'
 const order = { number: 'order-1234', amount: '0.19', currency: 'USD', description: 'Important gift' }
 const none: SessionRequest['urls'] = { success: null, cancel: null, expiry: null, error: null, return: null }
@@ -23,7 +25,8 @@ const facts = (urls: Partial<SessionRequest['urls']>, over: Partial<ReturnFacts>
     order: { ...bareFacts.order, amountAsSent: '0.19' },
     checkoutMethod: 'card',
   },
-  mapping: { addToRedirect: [], hashUpperCasing: 'ascii' },
+  outcome: 'success',
+  mapping,
   key,
   ...over,
 })
@@ -53,27 +56,34 @@ const request = (urls: Partial<SessionRequest['urls']>): SessionRequest => ({
   customerIp: null,
 })
 
-const report = (payment_id: string, { number, amount, currency, description }: typeof order) => ({
-  payment_id,
-  order_number: number,
-  order_amount: amount,
-  order_currency: currency,
-  order_description: description,
-})
-
-const named = `payment_id=${paymentId}&trans_id=${paymentId}&order_id=order-1234&hash=25e1e0bcc8b1c626b01fe069d2c256b61127bd60`
+const named = `payment_id=${paymentId}&trans_id=${paymentId}&order_id=order-1234&hash=3210b69ee738b3a0ae19760be6c4386efb7ab6487548e3501bc621d8c0d39471`
 
 describe('the address carries', () => {
-  test('a hash that is upper-cased as the mapping says', () => {
+  const hashOf = (of: ReturnFacts) => URL.parse(returnAddress(of, 'success') ?? '')?.searchParams.get('hash') ?? ''
+
+  test('a hash over the amount as it was sent and over the outcome', () => {
+    const amount = { trans_id: paymentId, order_id: 'order-1234', order_amount: '0.19', order_currency: 'USD' }
+    for (const outcome of ['success', 'open', 'failure'] as const)
+      assert.equal(
+        hashOf(facts({ success: 'https://shop.example/ok' }, { outcome })),
+        signReturn({ ...amount, outcome }, key.password),
+      )
+  })
+
+  test('by mapping option the hash of the callback, upper-cased as the mapping says', () => {
     const coffee = { ...order, description: 'café' }
     const addressOf = (hashUpperCasing: 'ascii' | 'unicode') => {
-      const of = facts({ success: 'https://shop.example/ok' }, { mapping: { addToRedirect: [], hashUpperCasing } })
-      const session = { ...of.session, request: { ...of.session.request, order: coffee } }
-      return URL.parse(returnAddress({ ...of, session }, 'success') ?? '')?.searchParams.get('hash')
+      const chosen = { ...mapping, hashUpperCasing, returnSignature: 'callback' } as const
+      const of = facts({ success: 'https://shop.example/ok' }, { mapping: chosen })
+      return hashOf({ ...of, session: { ...of.session, request: { ...of.session.request, order: coffee } } })
     }
-    const values = report(paymentId, coffee)
+    const { number, amount, currency, description } = coffee
+    const values = { payment_id: paymentId, order_number: number, order_amount: amount, order_currency: currency }
     for (const form of ['ascii', 'unicode'] as const)
-      assert.equal(addressOf(form), signCheckout(checkoutFormulas.return, values, key, form))
+      assert.equal(
+        addressOf(form),
+        signCheckout(checkoutFormulas.return, { ...values, order_description: description }, key, form),
+      )
     assert.notEqual(addressOf('ascii'), addressOf('unicode'))
   })
 
@@ -87,7 +97,7 @@ describe('the address carries', () => {
   test('the selected parameters after the hash', () => {
     const selected = facts(
       { success: 'https://shop.example/ok' },
-      { mapping: { addToRedirect: ['payment_method'], hashUpperCasing: 'ascii' } },
+      { mapping: { ...mapping, addToRedirect: ['payment_method'] } },
     )
     assert.equal(returnAddress(selected, 'success'), `https://shop.example/ok?${named}&payment_method=card`)
   })
@@ -111,7 +121,7 @@ describe('the address carries', () => {
     )
     assert.equal(address.searchParams.get('payment_id'), 'first-payment')
     assert.equal(address.searchParams.get('trans_id'), 'first-payment')
-    assert.match(address.searchParams.get('hash') ?? '', /^[0-9a-f]{40}$/)
+    assert.match(address.searchParams.get('hash') ?? '', /^[0-9a-f]{64}$/)
   })
 
   for (const why of ['expiry', 'error', 'return'] as const) {

@@ -8,6 +8,7 @@ import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { LinkTarget } from '#domain/mid.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
+import { type ReturnOutcome, signReturn } from '#domain/signature/payer-return.ts'
 import { checkoutFormulas, type SigningKey, signCheckout } from '#domain/signature/signature.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import { withQuery } from '../payer-pages/return-address.ts'
@@ -19,7 +20,8 @@ export interface ReturnFacts {
   readonly session: Pick<SessionRecord, 'request' | 'firstPayment'>
   /** The last payment of the session; null while there is none. */
   readonly payment: PaymentFacts | null
-  readonly mapping: Pick<ProtocolMapping, 'addToRedirect' | 'hashUpperCasing'>
+  readonly outcome: ReturnOutcome
+  readonly mapping: Pick<ProtocolMapping, 'addToRedirect' | 'hashUpperCasing' | 'returnSignature'>
   readonly key: SigningKey
 }
 
@@ -32,22 +34,25 @@ export function returnAddress(facts: ReturnFacts, why: ReturnReason): string | n
 }
 
 /** Before a payment exists, uses the identifier that the session has reserved for it. */
-export function returnParameters({ session, payment, mapping, key }: ReturnFacts): Readonly<Record<string, string>> {
-  const { order } = session.request
+export function returnParameters(facts: ReturnFacts): Readonly<Record<string, string>> {
+  const { session, payment, mapping } = facts
   const payment_id = payment?.id ?? session.firstPayment
-  const hash = signCheckout(
-    checkoutFormulas.return,
-    {
-      payment_id,
-      order_number: order.number,
-      order_amount: payment?.order.amountAsSent ?? order.amount ?? undefined,
-      order_currency: order.currency,
-      order_description: order.description,
-    },
-    key,
-    mapping.hashUpperCasing,
-  )
-  return { payment_id, trans_id: payment_id, order_id: order.number, hash, ...additionalParameters(payment, mapping) }
+  const order_id = session.request.order.number
+  const hash = returnHash(facts, payment_id)
+  return { payment_id, trans_id: payment_id, order_id, hash, ...additionalParameters(payment, mapping) }
+}
+
+function returnHash({ session, payment, outcome, mapping, key }: ReturnFacts, id: string): string {
+  const { number, currency, description, amount } = session.request.order
+  const order = {
+    order_amount: payment?.order.amountAsSent ?? amount ?? undefined,
+    order_currency: currency,
+  }
+  if (mapping.returnSignature === 'own') {
+    return signReturn({ trans_id: id, order_id: number, ...order, outcome }, key.password)
+  }
+  const covered = { payment_id: id, order_number: number, ...order, order_description: description }
+  return signCheckout(checkoutFormulas.return, covered, key, mapping.hashUpperCasing)
 }
 
 /** Return additional parameters; only texts can be part of an address. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { defaultMapping } from '#domain/mapping.ts'
+import { defaultMapping, type MappingOptions } from '#domain/mapping.ts'
 import { bareFacts } from '#domain/payment/testing/example-facts.ts'
 import { secret } from '#domain/secret.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
@@ -46,35 +46,55 @@ test('whatever the values are, they come back unchanged and the address can be s
 })
 
 /** The payment of test vector V18, chapter 20 §4.4. */
-async function apmReturn(addToRedirect: readonly string[]): Promise<string | null> {
+async function returnOf(protocol: 'S2S_CARD' | 'S2S_APM', options: Partial<MappingOptions> = {}, over = {}) {
   const id = 'aaaff66a-904f-11ea-833e-0242ac1f0007'
   const password = secret('13a4822c5907ed235f3a068c76184fc3')
   const order = { ...bareFacts.order, id: 'ORDER12345' }
   const parts = {
     configuration: {
-      mapping: (merchantId: string) => ({ ...defaultMapping('S2S_APM'), merchantId, addToRedirect }),
+      mapping: (merchantId: string) => ({ ...defaultMapping(protocol), merchantId, ...options }),
       readSecrets: async () => ({ password, previous: null, webhookSecrets: [] }),
     },
-    operations: { facts: () => ({ ...bareFacts, id, order, protocol: 'S2S_APM' as const, rrn: '42' }) },
+    operations: { facts: () => ({ ...bareFacts, id, order, protocol, rrn: '42' }) },
   }
   // Only what the address is made of.
   const payment = {
     id,
     merchantId: 'merchant',
-    protocol: 'S2S_APM',
+    protocol,
     orderId: order.id,
     facts: { termUrl: 'https://a.example/?x=1' },
+    status: 'SETTLED',
+    holds: false,
+    ...over,
   }
   return returnAddress(parts, payment as PaymentRecord)
 }
 
-const signed =
-  'https://a.example/?x=1&trans_id=aaaff66a-904f-11ea-833e-0242ac1f0007&order_id=ORDER12345&hash=0eecd51f40c1604a4f14d409167f4d42'
+const address = (hash: string) =>
+  `https://a.example/?x=1&trans_id=aaaff66a-904f-11ea-833e-0242ac1f0007&order_id=ORDER12345&hash=${hash}`
+const ofSuccess = address('a6f710b431f291952d4736e6f8040c2e0de39321c78bf4cfabd5521e05defa1a')
 
-test('S2S APM: the return is signed by C1 over trans_id and order_id', async () => {
-  assert.equal(await apmReturn([]), signed)
+test('the return is signed by its own formula on both protocols, whatever the digest of the mapping is', async () => {
+  assert.equal(await returnOf('S2S_APM'), ofSuccess)
+  assert.equal(await returnOf('S2S_CARD'), ofSuccess)
+  assert.equal(await returnOf('S2S_CARD', { digest: 'sha256' }), ofSuccess)
+})
+
+test('the outcome is that of the payment at its time', async () => {
+  assert.equal(
+    await returnOf('S2S_APM', {}, { status: 'PENDING' }),
+    address('028d8ae1a9e2da33205fecbee076ea6bde92154768e25364fa79adc2aa93cd45'),
+  )
+  assert.equal(await returnOf('S2S_CARD', {}, { status: 'PENDING', holds: true }), ofSuccess)
+  assert.notEqual(await returnOf('S2S_CARD', {}, { status: 'DECLINED' }), ofSuccess)
+})
+
+test('by mapping option S2S APM signs the return by C1 over trans_id and order_id', async () => {
+  const signed = address('0eecd51f40c1604a4f14d409167f4d42')
+  assert.equal(await returnOf('S2S_APM', { returnSignature: 'callback' }), signed)
 })
 
 test('S2S APM: data that is added to the return follows the hash and takes no part in it', async () => {
-  assert.equal(await apmReturn(['rrn']), `${signed}&rrn=42`)
+  assert.equal(await returnOf('S2S_APM', { addToRedirect: ['rrn'] }), `${ofSuccess}&rrn=42`)
 })

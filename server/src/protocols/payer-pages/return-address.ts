@@ -1,7 +1,9 @@
 /** The payer's return address and its window. Chapter 10 §8.3, §8.4, chapter 20 §6.3. */
-import type { ProtocolMapping } from '#domain/mapping.ts'
+import { defaultMapping, type ProtocolMapping } from '#domain/mapping.ts'
+import { formatAmount } from '#domain/money/money.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
+import { returnOutcomeOf, signReturn } from '#domain/signature/payer-return.ts'
 import { cardFormulas, type SigningKey, sign, signTree } from '#domain/signature/signature.ts'
 import type { Configuration } from '../../contracts/ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
@@ -18,21 +20,36 @@ export async function returnAddress(parts: ReturnParts, payment: PaymentRecord):
   if (termUrl === undefined) return null
   const { configuration } = parts
   const { password } = await configuration.readSecrets(payment.merchantId)
-  const mapping = configuration.mapping(payment.merchantId, payment.protocol)
-  const key = { password: password.reveal(), digest: mapping?.digest ?? 'md5' }
+  const mapping = configuration.mapping(payment.merchantId, payment.protocol) ?? {
+    ...defaultMapping(payment.protocol),
+    merchantId: payment.merchantId,
+  }
+  const key = { password: password.reveal(), digest: mapping.digest }
   const facts = parts.operations.facts({ payment })
   const named = { trans_id: payment.id, order_id: payment.orderId }
-  if (payment.protocol !== 'S2S_APM') return withQuery(termUrl, { ...named, hash: cardHash(named, facts, key) })
-  return withQuery(termUrl, { ...named, hash: signTree(named, key), ...additionalFields(facts, mapping) })
+  const hash =
+    mapping.returnSignature === 'own' ? ownHash(payment, facts, key.password) : callbackHash(named, facts, key)
+  return withQuery(termUrl, { ...named, hash, ...additionalFields(facts, mapping) })
 }
 
-/** Chapter 10 §8.3. */
-const cardHash = (named: Readonly<Record<string, string>>, { payer, card }: PaymentFacts, key: SigningKey): string =>
-  sign(cardFormulas.return, { ...named, email: payer.email ?? undefined, pan10: card?.pan10 }, key)
+function ownHash(payment: PaymentRecord, { id, order }: PaymentFacts, password: string): string {
+  const { amountMinor, amountDecimals, currency } = order
+  const order_amount = amountMinor === null ? undefined : formatAmount(amountMinor, currency, amountDecimals)
+  const outcome = returnOutcomeOf(payment)
+  return signReturn({ trans_id: id, order_id: order.id, order_amount, order_currency: currency, outcome }, password)
+}
 
-/** Add Data to redirect: these fields follow the hash and are not covered by it. Chapter 20 §6.3. */
-function additionalFields(facts: PaymentFacts, mapping: ProtocolMapping | null): Readonly<Record<string, string>> {
-  const fields = selectFields(mapping?.addToRedirect ?? [], facts, { protocol: 'S2S_APM', place: 'redirect' })
+/** By mapping option only. Chapter 10 §8.3, chapter 20 §6.3. */
+function callbackHash(named: Readonly<Record<string, string>>, facts: PaymentFacts, key: SigningKey): string {
+  const { protocol, payer, card } = facts
+  if (protocol === 'S2S_APM') return signTree(named, key)
+  return sign(cardFormulas.return, { ...named, email: payer.email ?? undefined, pan10: card?.pan10 }, key)
+}
+
+/** Add Data to redirect, an option of S2S APM: these fields follow the hash and are not covered by it. Chapter 20 §6.3. */
+function additionalFields(facts: PaymentFacts, { addToRedirect }: ProtocolMapping): Readonly<Record<string, string>> {
+  if (facts.protocol !== 'S2S_APM') return {}
+  const fields = selectFields(addToRedirect, facts, { protocol: 'S2S_APM', place: 'redirect' })
   return Object.fromEntries(
     fields.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
   )

@@ -9,8 +9,8 @@ import { errors, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import { type Merchant, protocols } from '#domain/merchant.ts'
-import { type Digest, verifiesCheckout } from '#domain/signature/signature.ts'
-import type { WalletSessions } from '../../contracts/ports.ts'
+import { type Digest, verifiesCheckout, walletSessionTerms } from '#domain/signature/signature.ts'
+import type { Clock, Configuration, WalletSessions } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { callerAddress, type IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
@@ -38,9 +38,6 @@ interface WalletSessionService extends SignatureParts {
 }
 
 const sessionPath = '/api/v1/wallet/session'
-
-/** hash = sha1(H(up(domain . wallet . password))). */
-const sessionFormula = ['domain', 'wallet'] as const
 
 export function walletSession(service: WalletSessionService): FastifyPluginCallback {
   return (app, _options, done) => {
@@ -122,7 +119,7 @@ async function checkHash(
   { domain, wallet, hash }: Values<typeof params>,
 ): Promise<void> {
   const passwords = await listValidPasswords(service, caller.merchant.id)
-  if (verifiesCheckout(hash, sessionFormula, { domain, wallet }, { passwords, digest })) return
+  if (verifiesCheckout(hash, walletSessionTerms, { domain, wallet }, { passwords, digest })) return
   countFailure(service.limiter, caller, caller.address)
   throw invalid({ param: 'hash', text: violations.hash })
 }

@@ -50,7 +50,7 @@ describe('a card in the sample form', () => {
     await pay(page)
     await waitUntilBack(page, 'success')
     assert.equal(await charges(paymentIn(page)), 1)
-    assert.match(new URL(page.url()).searchParams.get('hash') ?? '', /^[0-9a-f]{40}$/)
+    assert.match(new URL(page.url()).searchParams.get('hash') ?? '', /^[0-9a-f]{64}$/)
     assert.deepEqual(complaints, [])
   })
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { cardFormulas } from '#domain/signature/signature.ts'
+import { signReturn } from '#domain/signature/payer-return.ts'
 import { isFullRun } from '../../../../tools/testing/full-run.ts'
 import { openBrowser, violationsOn } from '../../pages/chromium.ts'
 import { type Redirect, startShopFront } from '../../pages/shop-front.ts'
 import { tabsOf } from '../../pages/tabs.ts'
 import { expiryFields, statusOf } from '../../payments.ts'
-import { type Fields, openShop, payer } from '../../shop.ts'
+import { type Fields, openShop } from '../../shop.ts'
 
 const shop = await openShop()
 const front = await startShopFront()
@@ -49,13 +49,13 @@ const press = (page: Pick<Page, 'locator'>, name: 'approve' | 'decline' | 'leave
 async function assertReturned(page: Page, { transId, orderId }: Begun): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/return')
   const { searchParams, hash } = new URL(page.url())
-  const { password } = shop.merchant()
-  const values = { email: payer['payer_email'], pan10: '4111111111', trans_id: transId, order_id: orderId }
+  const named = { trans_id: transId, order_id: orderId }
+  const outcome = (await statusOf(shop, transId)) === 'SETTLED' ? 'success' : 'failure'
+  const values = { ...named, order_amount: '10.00', order_currency: 'EUR', outcome }
   assert.deepEqual(Object.fromEntries(searchParams), {
     basket: '7',
-    trans_id: transId,
-    order_id: orderId,
-    hash: shop.sign(cardFormulas.return, values, password),
+    ...named,
+    hash: signReturn(values, shop.merchant().password),
   })
   assert.equal(hash, '#thanks')
 }

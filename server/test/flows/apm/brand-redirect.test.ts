@@ -1,7 +1,7 @@
 /** Redirects to a provider's page: the way there, the return, and a missing return. Chapter 20 §6.3, §15. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { signTree } from '#domain/signature/signature.ts'
+import { signReturn } from '#domain/signature/payer-return.ts'
 import { Apm } from '../../apm.ts'
 import { readEffects } from '../../payments.ts'
 import { openShop, type RequestFields } from '../../shop.ts'
@@ -73,7 +73,8 @@ test('the payer approves and comes back to the merchant with a signed query', as
   const address = await returnPayer(await decideAtProvider(away, 'approve'))
   assert.equal(`${address.origin}${address.pathname}`, 'https://shop.example.com/return')
   const named = { trans_id: away.transId, order_id: away.orderId }
-  const hash = signTree(named, { password: shop.merchant().password, digest: 'md5' })
+  const values = { ...named, order_amount: '10.00', order_currency: 'EUR', outcome: 'success' }
+  const hash = signReturn(values, shop.merchant().password)
   assert.deepEqual(Object.fromEntries(address.searchParams), { ...named, hash })
   assert.deepEqual(await lookUp(away.transId), ['SETTLED'])
   assert.deepEqual(await readCallbacks(away.transId), ['REDIRECT REDIRECT', 'SUCCESS SETTLED'])

@@ -1,6 +1,7 @@
 /** Single rows of chapter 30 as a merchant meets them: MOTO, a changed password, crypto, transfers and payouts. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { signReturn } from '#domain/signature/payer-return.ts'
 import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
 import { rotatePassword } from '#server/setup/merchants.ts'
 import { assertRows, assertSingleError, CheckoutClient } from '../../pages/checkout.ts'
@@ -48,13 +49,14 @@ test('the previous password signs requests until its end; returns and callbacks 
   const payer = await Payer.at(shop, { order }, { merchant: name })
   const { payment_id, redirect } = await payer.payAndExpectSuccess()
   const values = {
-    payment_id,
     order_number: order.number,
     order_amount: order.amount,
     order_currency: order.currency,
     order_description: order.description,
   }
-  const signedWith = (one: string) => signCheckout(checkoutFormulas.return, values, { password: one, digest: 'md5' })
+  const { order_amount, order_currency } = values
+  const returned = { trans_id: payment_id, order_id: order.number, order_amount, order_currency, outcome: 'success' }
+  const signedWith = (one: string) => signReturn(returned, one)
   assert.equal(new URL(redirect.url).searchParams.get('hash'), signedWith(password))
   const callback = signCheckout(checkoutFormulas.callback, { id: payment_id, ...values }, { password, digest: 'md5' })
   assert.equal((await client.lastCallback(payment_id)).fields['hash'], callback)

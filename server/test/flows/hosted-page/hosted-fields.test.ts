@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
 import { after, test } from 'node:test'
+import { signReturn } from '#domain/signature/payer-return.ts'
 import { assertRows, assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
 import { type Answer, openShop } from '../../shop.ts'
 
@@ -102,8 +103,14 @@ test('3-D Secure is a redirect to an address of ours, and leads to return_url wh
     body: new URLSearchParams({ PaRes: 'approve' }),
     redirect: 'manual',
   })
-  const query = new URLSearchParams(body.return_url_query_params).toString()
-  assert.equal(reply.headers.get('location'), `https://shop.example/back?${query}`)
+  const { hash: before, ...named } = body.return_url_query_params
+  const query = new URLSearchParams(named).toString()
+  const [address = '', hash] = (reply.headers.get('location') ?? '').split('&hash=')
+  assert.equal(address, `https://shop.example/back?${query}`)
+  const order = { trans_id: named.trans_id, order_id: named.order_id, order_amount: '12.00', order_currency: 'EUR' }
+  const { password } = shop.merchant()
+  assert.equal(before, signReturn({ ...order, outcome: 'open' }, password), 'the payer has yet to confirm')
+  assert.equal(hash, signReturn({ ...order, outcome: 'success' }, password))
 })
 
 test('a decline has its reason in the selected language, and the next attempt needs new data', async () => {
@@ -365,7 +372,9 @@ test('an update changes only what was sent; later callbacks, returns and hashes 
   assert.equal(callback.fields['order_amount'], '15.00')
   assert.equal(callback.fields['order_currency'], 'EUR')
   assert.equal(callback.fields['custom_data[a]'], '1')
-  assert.equal(callback.fields['hash'], body.return_url_query_params.hash)
+  const { payment_id: trans_id, order_id, hash } = body.return_url_query_params
+  const values = { trans_id, order_id, order_amount: '15.00', order_currency: 'EUR', outcome: 'success' }
+  assert.equal(hash, signReturn(values, shop.merchant().password))
 })
 
 const rows: readonly (readonly [string, unknown, readonly string[]])[] = [

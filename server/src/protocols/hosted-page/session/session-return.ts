@@ -1,5 +1,6 @@
 /** Where a session's payer goes next, and in which window, by the session's present state. Chapter 30 §6. */
 import { isAttemptOpen, type SessionState } from '#domain/checkout/session.ts'
+import { returnOutcomeOf } from '#domain/signature/payer-return.ts'
 import type { Configuration } from '../../../contracts/ports.ts'
 import type { Operations } from '../../../payments/index.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
@@ -72,10 +73,11 @@ export const composeParameters = async (
 ): Promise<Readonly<Record<string, string>>> => returnParameters(await returnFacts(parts, context))
 
 async function returnFacts(parts: SessionReturnParts, context: ReturnContext): Promise<ReturnFacts> {
-  const { session, mapping } = context
+  const { session, mapping, payments } = context
   const { password } = await parts.configuration.readSecrets(session.merchantId)
   const key = { password: password.reveal(), digest: mapping.digest }
-  return { session, payment: newestFacts(parts, context), mapping, key }
+  const outcome = returnOutcomeOf(payments[0] ?? null)
+  return { session, payment: newestFacts(parts, context), outcome, mapping, key }
 }
 
 const newestFacts = (

@@ -1,10 +1,15 @@
 /**
- * Every formula of the three protocols under its own name, with its purpose and the values it needs. The formulas themselves are in the
- * domain; one that is added there without a row here does not compile.
+ * Every value that is computed from a merchant's password: its name, what it signs, the values it needs and who can see it. A formula that is
+ * added to `signature.ts` without a row here does not compile. `formula-table.test.ts` proves that a value which a payer can see signs
+ * nothing else.
  *
- * Chapter 10 §4.2, Chapter 20 §4.2, Chapter 30 §2.2.
+ * What is deliberately not here: the signatures of webhooks and of the events feed, whose key is a secret of their own and which only the
+ * merchant's servers see, and session tokens, which the instance signs with its own key pair.
+ *
+ * Chapter 10 §4.2, §4.5, Chapter 20 §4.2, Chapter 30 §2.2, Chapter 40 §16.
  */
-import type { Protocol } from '#domain/merchant.ts'
+import type { Protocol } from '../merchant.ts'
+import { returnOutcomes, returnTerms, returnText, signReturn, verifiesReturn } from './payer-return.ts'
 import {
   apmFormulas,
   cardFormulas,
@@ -21,7 +26,8 @@ import {
   type VerifyingKeys,
   verifies,
   verifiesCheckout,
-} from '#domain/signature/signature.ts'
+  walletSessionTerms,
+} from './signature.ts'
 
 export interface NamedFormula {
   /** For example `card.follow-up`. */
@@ -29,7 +35,10 @@ export interface NamedFormula {
   /** Its number in the chapter. */
   readonly number: string
   readonly usedFor: string
-  readonly protocol: Protocol
+  /** Null if it is the same on every protocol. */
+  readonly protocol: Protocol | null
+  /** `payer by option`: only if the mapping's option `returnSignature` gives the payer's return this formula. */
+  readonly seenBy: 'merchant' | 'payer' | 'payer by option'
   /** The values it needs; null if every parameter is covered. */
   readonly terms: readonly string[] | null
   hash(values: Tree, key: SigningKey): string
@@ -51,7 +60,7 @@ const cardRows: Readonly<Record<keyof typeof cardFormulas, readonly [number: str
   creditFollowUp:  ['6',              'look-ups and callbacks of CREDIT2CARD'],
   byOrder:         ['7',              'GET_TRANS_STATUS_BY_ORDER'],
   wallet:          ['8',              'SALE with payment_token'],
-  return:          ['Return',         'the payer’s return'],
+  return:          ['Return',         'the payer’s return, by mapping option only'],
 }
 
 // biome-ignore format: a table is read in columns.
@@ -76,10 +85,25 @@ const checkoutRows: Readonly<Record<keyof typeof checkoutFormulas, readonly [num
   recurring:       ['-',              'recurring'],
   cardCredit:      ['-',              'card credit'],
   callback:        ['-',              'callbacks'],
-  return:          ['-',              'the payer’s return'],
+  return:          ['-',              'the payer’s return, by mapping option only'],
 }
 
+const fromBefore: readonly string[] = ['card.return', 'apm.callback', 'checkout.return']
+
 export const formulas: readonly NamedFormula[] = [
+  {
+    name: 'return',
+    number: '-',
+    usedFor: 'the payer’s return, on every protocol',
+    protocol: null,
+    seenBy: 'payer',
+    terms: returnTerms,
+    hash: (values, { password }) => signReturn(textsOf(values), password),
+    // Without an outcome any is accepted, as by a merchant who reads the outcome from the one that fits.
+    verifies: (receivedHash, values, { passwords }) =>
+      returnOutcomes.some((outcome) => verifiesReturn(receivedHash, { outcome, ...textsOf(values) }, passwords)),
+    explain: (values) => Buffer.from(returnText(textsOf(values))),
+  },
   ...Object.entries(cardFormulas).map(([name, formula]) =>
     s2s(name, formula, { prefix: 'card', protocol: 'S2S_CARD', row: rowOf(cardRows, name) }),
   ),
@@ -89,15 +113,22 @@ export const formulas: readonly NamedFormula[] = [
   {
     name: 'apm.callback',
     number: 'C1',
-    usedFor: 'callbacks but those of C2 and C3, the payer’s return',
+    usedFor: 'callbacks but those of C2 and C3',
     protocol: 'S2S_APM',
+    seenBy: seenBy('apm.callback'),
     terms: null,
     hash: signTree,
     verifies: (receivedHash, tree, { passwords, digest }) =>
       passwords.some((password) => hashMatches(receivedHash, signTree(tree, { password, digest }))),
     explain: (tree, password) => signedTreeBytes(tree, maskOf(password)),
   },
-  ...Object.entries(checkoutFormulas).map(([name, terms]) => checkout(name, terms, rowOf(checkoutRows, name))),
+  ...Object.entries(checkoutFormulas).map(([name, terms]) =>
+    checkout(`checkout.${kebab(name)}`, terms, rowOf(checkoutRows, name)),
+  ),
+  {
+    ...checkout('wallet.session', walletSessionTerms, ['-', 'session of a wallet for the merchant’s own page']),
+    protocol: null,
+  },
 ]
 
 /** By name or number, in upper or lower case: `card.follow-up`, `card.followUp`, `card.2`, `apm.s1`. */
@@ -125,11 +156,13 @@ interface Usage {
 
 function s2s(name: string, formula: Formula, { prefix, protocol, row }: Usage): NamedFormula {
   const [number, usedFor] = row
+  const fullName = `${prefix}.${kebab(name)}`
   return {
-    name: `${prefix}.${kebab(name)}`,
+    name: fullName,
     number,
     usedFor,
     protocol,
+    seenBy: seenBy(fullName),
     terms: termsOf(formula),
     hash: (values, key) => sign(formula, textsOf(values), key),
     verifies: (receivedHash, values, keys) => verifies(receivedHash, formula, textsOf(values), keys),
@@ -141,15 +174,20 @@ function checkout(name: string, terms: readonly string[], [number, usedFor]: Row
   // The same text as the digest covers: values and password, upper-cased as a whole (Chapter 30 §2.1).
   const text: Formula = [{ step: 'up', parts: [...terms, 'password'] }]
   return {
-    name: `checkout.${kebab(name)}`,
+    name,
     number,
     usedFor,
     protocol: 'CHECKOUT',
+    seenBy: seenBy(name),
     terms,
     hash: (values, key) => signCheckout(terms, textsOf(values), key),
     verifies: (receivedHash, values, keys) => verifiesCheckout(receivedHash, terms, textsOf(values), keys),
     explain: (values, password) => signedBytes(text, textsOf(values), maskOf(password)),
   }
+}
+
+function seenBy(name: string): NamedFormula['seenBy'] {
+  return fromBefore.includes(name) ? 'payer by option' : 'merchant'
 }
 
 function termsOf(formula: Formula): readonly string[] {
