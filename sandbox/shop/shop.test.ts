@@ -276,10 +276,14 @@ test('a visitor chooses an acquirer, and the order, its return and its callback 
   assert.equal(body.merchant_key, 'test-a')
   assert.equal(body.hash, checkoutHash([number, amount, currency, description], 'adyenpass'))
   answers['/api/v1/payment/status'] = [{ status: 'settled' }]
-  const hash = checkoutHash([paymentId, number, amount, currency, description], 'adyenpass')
+  const values = { trans_id: paymentId, order_id: number, order_amount: amount, order_currency: currency }
+  const returned = {
+    payment_id: paymentId,
+    order_id: number,
+    hash: signReturn({ ...values, outcome: 'open' }, 'adyenpass'),
+  }
   const back = new URL(body.success_url)
-  for (const [name, value] of Object.entries({ payment_id: paymentId, order_id: number, hash }))
-    back.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(returned)) back.searchParams.set(name, value)
   assert.match(await (await fetch(back)).text(), /<dd>verified<\/dd>/)
 
   const fields = {
@@ -288,6 +292,7 @@ test('a visitor chooses an acquirer, and the order, its return and its callback 
     order_currency: currency,
     order_description: description,
   }
+  const hash = checkoutHash([paymentId, number, amount, currency, description], 'adyenpass')
   await fetch(`${url}/shop/callbacks`, {
     method: 'POST',
     body: new URLSearchParams({ id: paymentId, ...fields, hash }),

@@ -104,8 +104,21 @@ const checkoutVectors: readonly Vector[] = [
   ['checkout.session',        ['order.number=order-1', 'order.amount=1.00', 'order.currency=EUR', 'order.description=café'], '9df0b2e4cecce9834a0ca4cb939e7f42ddf54411', '6edef243646233ff5bee3d702f1a1fe30182207c'],
 ]
 
+const returned = [
+  'trans_id=aaaff66a-904f-11ea-833e-0242ac1f0007',
+  'order_id=ORDER-12345',
+  'order_amount=10.00',
+  'order_currency=EUR',
+]
+
+// biome-ignore format: a table is read in columns.
+const otherVectors: readonly Vector[] = [
+  ['return',         [...returned, 'outcome=success'],                 'c00aa4d44437a5c8c053308cef1e3031d601ee960e1590eea967e38ca32914e4', 'c00aa4d44437a5c8c053308cef1e3031d601ee960e1590eea967e38ca32914e4'],
+  ['wallet.session', ['domain=shop.example', 'wallet=walletapay'],     '67f316c9d82f696abc25fe580b6e8716db379fb9', 'c58f3d5fe9dd438210ee767a6ba38d20c9d23a2a'],
+]
+
 const vectors = [
-  ...[...cardVectors, ...apmVectors].map((vector) => ({ vector, secret: password })),
+  ...[...cardVectors, ...apmVectors, ...otherVectors].map((vector) => ({ vector, secret: password })),
   ...checkoutVectors.map((vector) => ({ vector, secret: checkoutPassword })),
 ]
 

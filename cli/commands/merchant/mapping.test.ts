@@ -99,6 +99,17 @@ test('a mapping is disabled and enabled, and created if there is none', async ()
   await instance.do('mapping', 'set', 'bare', 'S2S_CARD', 'digest=sha256')
 })
 
+test('a live instance switches payouts on once addresses are listed', async () => {
+  await using live = await openTestInstance({ instanceMode: 'live' })
+  await live.do('merchant', 'create', 'payer', '--title', 'Payer')
+  const payouts = ['mapping', 'set', 'payer', 'CHECKOUT', 'payouts=true']
+  const { code, err } = await live.run(payouts)
+  assert.equal(code, 1)
+  assert.match(err, /needs more than the hash for payouts.*allowed addresses.*Nothing was changed/s)
+  await live.do('merchant', 'update', 'payer', '--ip', '203.0.113.7')
+  await live.do(...payouts)
+})
+
 test('the list contains every option, and every field with the places where it may appear', async () => {
   const { json } = await runGatehouse(['mapping', 'options', '--json'])
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { StartupError } from '#server/process/startup-error.ts'
 import { addressFault } from '../network/acquirer-address.ts'
 import { liveFindings } from './checks.ts'
 import { unencryptedHost } from './database-url.ts'
-import { midFault } from './entry.ts'
+import { midFault, payoutFault } from './entry.ts'
 import type { LiveFacts } from './facts.ts'
 import { guardStart } from './start.ts'
 
@@ -79,6 +79,40 @@ test('a proxy of this machine that leads elsewhere without TLS is reported, unle
   assert.equal(guardStart(facts(local, behindProxy)).length, 1)
   assert.deepEqual(liveFindings(facts({ ...local, ALLOW_PLAIN_DATABASE: 'true' }, behindProxy)), [])
   assert.deepEqual(liveFindings(facts(local)), [])
+})
+
+describe('payouts that only the hash protects', () => {
+  const open = { payouts: true, requestSignature: 'hash' } as const
+  const anywhere = { name: 'acme', allowedIps: [] }
+  const listed = { name: 'acme', allowedIps: ['203.0.113.7'] }
+
+  test('are reported with what to do, unless addresses are listed or signed requests required', () => {
+    const payouts = (merchant: typeof anywhere, options: object) => [
+      { merchant, mapping: { protocol: 'CHECKOUT' as const, ...open, ...options } },
+    ]
+    const [finding, ...more] = liveFindings(facts({}, { payouts: payouts(anywhere, {}) }))
+    assert.deepEqual([finding?.id, finding?.severity, more.length], ['open-payouts', 'amber', 0])
+    assert.match(finding?.sentence ?? '', /"acme" may pay out on CHECKOUT with the hash alone/)
+    assert.match(finding?.remedy ?? '', /allowed addresses, or set requestSignature to required/)
+    for (const [merchant, options] of [
+      [listed, {}],
+      [anywhere, { payouts: false }],
+      [anywhere, { requestSignature: 'required' }],
+    ] as const)
+      assert.deepEqual(liveFindings(facts({}, { payouts: payouts(merchant, options) })), [])
+  })
+
+  test('are not switched on in a live instance, and stay on where they were', () => {
+    const off = { payouts: false }
+    assert.match(payoutFault('live', anywhere, { before: off, after: open }) ?? '', /needs more than the hash/)
+    assert.match(payoutFault('live', anywhere, { before: undefined, after: open }) ?? '', /needs more than the hash/)
+    const signed = { payouts: true, requestSignature: 'required' }
+    assert.match(payoutFault('live', anywhere, { before: signed, after: open }) ?? '', /needs more than the hash/)
+    assert.equal(payoutFault('live', anywhere, { before: off, after: signed }), null)
+    assert.equal(payoutFault('live', listed, { before: off, after: open }), null)
+    assert.equal(payoutFault('live', anywhere, { before: open, after: open }), null)
+    assert.equal(payoutFault('sandbox', anywhere, { before: off, after: open }), null)
+  })
 })
 
 test('several reasons against a start are reported together', () => {

@@ -4,20 +4,20 @@
  */
 import Fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
-import { defaultMapping } from '#domain/mapping.ts'
+import { defaultMapping, type MappingOptions } from '#domain/mapping.ts'
 import type { LinkTarget } from '#domain/mid.ts'
 import { bareFacts, unknownPerson } from '#domain/payment/testing/example-facts.ts'
 import { secret } from '#domain/secret.ts'
-import type { Digest } from '#domain/signature/signature.ts'
 import type { PayerStep, PaymentRecord, StoredFacts } from '#server/contracts/records.ts'
 import { RefusedError } from '#server/contracts/refused-error.ts'
 import type { Operations } from '#server/payments/index.ts'
 import { type PayerPagesParts, payerPages } from '#server/protocols/payer-pages/index.ts'
 
-/** The payment of test vector 18, chapter 10 §4.4. */
+/** The payment of test vectors 18 and 19, chapter 10 §4.4. */
 export const transId = 'aaaff66a-904f-11ea-833e-0242ac1f0007'
 export const key = '5f0c3a9be1d24c7786a1f2d0b3c4e5f6'
 export const vector = {
+  return: 'c00aa4d44437a5c8c053308cef1e3031d601ee960e1590eea967e38ca32914e4',
   md5: '209adb43e528c25aa7a4273df6bc405d',
   sha256: 'd7e6293029bb7b9d51dc19cb4d8930aaf71d130ee5d1f430b452030fb468a6bb',
 }
@@ -35,7 +35,7 @@ export interface Staging {
   readonly facts?: StoredFacts
   readonly override?: LinkTarget
   readonly language?: string
-  readonly digest?: Digest
+  readonly options?: Partial<MappingOptions>
   readonly title?: string
   /** The payment was finished before the payer came. */
   readonly finished?: boolean
@@ -47,7 +47,7 @@ export interface Staging {
 }
 
 export async function payerScene(staging: Staging = {}): Promise<PayerScene> {
-  const { finished = false, onwards, digest = 'md5', fails = false } = staging
+  const { finished = false, onwards, options, fails = false } = staging
   const payment = paymentOf(staging)
   const visits: Visit[] = []
   let waits = !finished
@@ -93,7 +93,7 @@ export async function payerScene(staging: Staging = {}): Promise<PayerScene> {
     }),
   }
   const configuration: PayerPagesParts['configuration'] = {
-    mapping: (merchantId) => ({ ...defaultMapping('S2S_CARD'), merchantId, digest }),
+    mapping: (merchantId) => ({ ...defaultMapping('S2S_CARD'), merchantId, ...options }),
     readSecrets: async () => ({
       password: secret('13a4822c5907ed235f3a068c76184fc3'),
       previous: null,
@@ -112,6 +112,8 @@ const paymentOf = ({ facts, language = 'en' }: Staging): PaymentRecord =>
     merchantId: 'merchant',
     protocol: 'S2S_CARD',
     orderId: 'ORDER-12345',
+    status: 'SETTLED',
+    holds: false,
     language,
     facts: { termUrl: 'https://shop.example.com/return', ...facts },
   }) as PaymentRecord

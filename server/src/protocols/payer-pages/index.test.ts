@@ -27,7 +27,7 @@ const collected: Readonly<Record<string, string>> = {
   browser_platform: 'Linux x86_64',
 }
 
-const back = `https://shop.example.com/return?trans_id=${transId}&order_id=ORDER-12345&hash=${vector.md5}`
+const back = `https://shop.example.com/return?trans_id=${transId}&order_id=ORDER-12345&hash=${vector.return}`
 
 async function scene(t: TestContext, staging: Staging = {}): Promise<PayerScene> {
   const payer = await payerScene(staging)
@@ -289,10 +289,12 @@ describe('the way back', () => {
     })
   }
 
-  test('is signed with the digest of the mapping', async (t) => {
-    const payer = await scene(t, { digest: 'sha256' })
-    const reply = await post(payer, at('verify/3ds'), {})
-    assert.ok(String(reply.headers.location).endsWith(`hash=${vector.sha256}`))
+  test('by mapping option has the hash of earlier releases, with the digest of the mapping', async (t) => {
+    for (const digest of ['md5', 'sha256'] as const) {
+      const payer = await scene(t, { options: { digest, returnSignature: 'callback' } })
+      const reply = await post(payer, at('verify/3ds'), {})
+      assert.ok(String(reply.headers.location).endsWith(`hash=${vector[digest]}`))
+    }
   })
 
   test('a merchant’s name cannot become markup', async (t) => {

@@ -27,16 +27,17 @@ export async function returnAddress(parts: ReturnParts, payment: PaymentRecord):
   const key = { password: password.reveal(), digest: mapping.digest }
   const facts = parts.operations.facts({ payment })
   const named = { trans_id: payment.id, order_id: payment.orderId }
+  const outcome = returnOutcomeOf(payment)
   const hash =
-    mapping.returnSignature === 'own' ? ownHash(payment, facts, key.password) : callbackHash(named, facts, key)
+    mapping.returnSignature === 'own'
+      ? signReturn({ ...named, ...orderOf(facts), outcome }, key.password)
+      : callbackHash(named, facts, key)
   return withQuery(termUrl, { ...named, hash, ...additionalFields(facts, mapping) })
 }
 
-function ownHash(payment: PaymentRecord, { id, order }: PaymentFacts, password: string): string {
-  const { amountMinor, amountDecimals, currency } = order
+function orderOf({ order: { amountMinor, amountDecimals, currency } }: PaymentFacts) {
   const order_amount = amountMinor === null ? undefined : formatAmount(amountMinor, currency, amountDecimals)
-  const outcome = returnOutcomeOf(payment)
-  return signReturn({ trans_id: id, order_id: order.id, order_amount, order_currency: currency, outcome }, password)
+  return { order_amount, order_currency: currency }
 }
 
 /** By mapping option only. Chapter 10 §8.3, chapter 20 §6.3. */
