@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mappingOptions } from '#domain/mapping.ts'
@@ -101,13 +102,17 @@ test('a mapping is disabled and enabled, and created if there is none', async ()
 
 test('a live instance switches payouts on once addresses are listed', async () => {
   await using live = await openTestInstance({ instanceMode: 'live' })
-  await live.do('merchant', 'create', 'payer', '--title', 'Payer')
+  const file = join(live.folder, 'live-keys.json')
+  await runGatehouse(['keys', 'create', file])
+  const environment = { GATEHOUSE_KEY_FILE: file, BASE_URL: 'https://pay.example.com' }
+  const run = (...argv: readonly string[]) => live.run(argv, { environment })
+  assert.equal((await run('merchant', 'create', 'payer', '--title', 'Payer')).code, 0)
   const payouts = ['mapping', 'set', 'payer', 'CHECKOUT', 'payouts=true']
-  const { code, err } = await live.run(payouts)
+  const { code, err } = await run(...payouts)
   assert.equal(code, 1)
   assert.match(err, /needs more than the hash for payouts.*allowed addresses.*Nothing was changed/s)
-  await live.do('merchant', 'update', 'payer', '--ip', '203.0.113.7')
-  await live.do(...payouts)
+  assert.equal((await run('merchant', 'update', 'payer', '--ip', '203.0.113.7')).code, 0)
+  assert.equal((await run(...payouts)).code, 0)
 })
 
 test('the list contains every option, and every field with the places where it may appear', async () => {

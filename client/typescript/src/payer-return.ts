@@ -27,9 +27,10 @@ export async function verifyReturn(
   { passwords }: Pick<Receiver, 'passwords'>,
 ): Promise<PayerReturn> {
   const sent = typeof query === 'string' ? new URLSearchParams(query) : query
-  const transId = sent.get('trans_id') ?? ''
-  const hash = (sent.get('hash') ?? '').toLowerCase()
-  if (sent.get('order_id') !== order.id) throw new CallbackError('The return is of another order.')
+  // The service appends to what the shop's address has.
+  const last = (name: string): string => sent.getAll(name).at(-1) ?? ''
+  const [transId, hash] = [last('trans_id'), last('hash').toLowerCase()]
+  if (last('order_id') !== order.id) throw new CallbackError('The return is of another order.')
   for (const outcome of returnOutcomes)
     for (const password of passwords)
       if (sameText(hash, await returnHash(transId, order, outcome, password))) return { transId, outcome }

@@ -34,7 +34,10 @@ test('the client reads the outcome of every return, and refuses one of another a
   const returns = vectors.requests.filter(({ path }: { readonly path?: string }) => path === undefined)
   assert.equal(returns.length, 5)
   for (const { title, parameters, known, password, hash } of returns) {
-    const query = new URLSearchParams({ ...parameters, hash: hash.toUpperCase() })
+    const query = new URLSearchParams([
+      ['order_id', 'of the shop'],
+      ...Object.entries({ ...parameters, hash: hash.toUpperCase() }),
+    ])
     const order = { id: parameters.order_id, amount: known.order_amount, currency: known.order_currency }
     const read = (over: object, passwords = ['an earlier one', password]) =>
       verifyReturn(query.toString(), { ...order, ...over }, { passwords })
