@@ -31,6 +31,7 @@ test('without a choice every option has the default of chapter 50 §2', () => {
       embeddingOrigins: [],
       extendedDataKeys: [],
       ownHost: false,
+      requestSignature: 'hash',
       returnSignature: 'own',
       payouts: false,
     })

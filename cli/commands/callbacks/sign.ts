@@ -1,5 +1,5 @@
 /** Computes the hash of any request, callback or return, for integrators who look for the reason of a mismatch. */
-
+import { webhookId } from '#domain/signature/callback-headers.ts'
 import { formulaNamed, formulas, type NamedFormula } from '#domain/signature/formula-table.ts'
 import { printableBytes } from '#domain/signature/hash-explanation.ts'
 import { signRequest } from '#domain/signature/request-signature.ts'
@@ -11,6 +11,7 @@ import { suggestion } from '../../kit/nearest.ts'
 import { anyArguments, flag, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
+import { readBytes } from '../../kit/text-source.ts'
 import { keyOptions, readKeys } from '../../signing/merchant-keys.ts'
 import { readValues } from '../../signing/values.ts'
 

@@ -30,6 +30,15 @@ test('the client signs every request of the vectors by the formula of its action
   }
 })
 
+test('the client signs requests as a whole', async () => {
+  for (const one of vectors.signed_requests) {
+    const { title, method, path, token, idempotency_key: idempotencyKey, body, password, id, timestamp, headers } = one
+    const secret = await requestSecret(password)
+    const request = { method, path, token, idempotencyKey, body }
+    assert.deepEqual(await signatureHeaders(secret, request, { id, timestamp }), headers, title)
+  }
+})
+
 test('the client reads the outcome of every return, and refuses one of another amount, currency, order or password', async () => {
   const returns = vectors.requests.filter(({ path }: { readonly path?: string }) => path === undefined)
   assert.equal(returns.length, 5)
