@@ -1,4 +1,4 @@
-/** A table as text (RFC 4180). A cell that a spreadsheet would take for a formula is escaped; a number below zero is none. */
+/** A table as text (RFC 4180). A cell that a spreadsheet would take for a formula is escaped, also with full-width signs; a number below zero is none. */
 export const csvLine = (cells: readonly (string | number | bigint | boolean | Date | null)[]): string =>
   `${cells.map((cell) => quote(textOf(cell))).join(',')}\r\n`
 
@@ -8,7 +8,7 @@ const textOf = (cell: string | number | bigint | boolean | Date | null): string 
 }
 
 function quote(text: string): string {
-  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
+  const isFormula = /^[=+\-@＝＋－＠\t\r\n]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
   const harmless = isFormula ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
