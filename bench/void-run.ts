@@ -8,7 +8,7 @@ export class VoidRun extends Error {}
 const linesShown = 5
 const isWarning = /"level":"(?:warn|error|fatal)"/
 
-/** The client is told "Internal error." both for a fault and for a request that the gate refused, so the log of the process tells which. */
+/** The log of the process tells why: the client is told "Internal error." for every fault. */
 export async function requireAllAnswered(load: LoadResult, api: Program, name = 'SALE'): Promise<void> {
   if (load.failures === 0) return
   const log = await readFile(api.logFile, 'utf8')

@@ -78,7 +78,7 @@ async function sell(stage: Stage, name: string, order: string): Promise<Got> {
 
 const isTaken = ({ http, text }: Got): boolean => http === 200 && text.includes('"SETTLED"')
 
-const { http: busyHttp, code: busyCode, message: busyText } = errors.temporarilyUnavailable
+const { http: busyHttp, code: busyCode, message: busyText } = errors.overloaded
 
 /** docs/interface/s2s-card.md, "Busy". */
 const isRefused = ({ http, retryAfter, text }: Got): boolean =>

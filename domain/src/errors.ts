@@ -27,6 +27,8 @@ export const errors = {
   tooManyRequests:         refusal(429, 100000, 'Too many requests.'),
   internalError:           refusal(500, 100000, 'Internal error.'),
   temporarilyUnavailable:  refusal(503, 100000, 'Internal error.'),
+  overloaded:              refusal(503, 100000, 'Service is overloaded. Nothing was done. Repeat the request after the seconds in Retry-After.'),
+  inRecovery:              refusal(503, 100000, 'Service is paused. Nothing was done. Repeat the request after the seconds in Retry-After.'),
   noEventsFeed:            refusal(501, 100000, 'This service has no events feed. Rely on callbacks, and request the status of a payment whose callback is missing.'),
   useTestKey:              refusal(400, 220002, 'Use merchant test key.'),
   payoutsOff:              refusal(400, 100000, 'Payouts are switched off for this protocol. Ask the operator to switch them on.'),

@@ -85,7 +85,7 @@ describe('the gate', () => {
       (error) =>
         error instanceof RefusedError &&
         error.refusal.http === 503 &&
-        error.refusal.message === 'Internal error.' &&
+        /^Service is overloaded\..* Retry-After\.$/.test(error.refusal.message) &&
         (error.retryAfterSeconds ?? 0) >= 1,
     )
     assert.deepEqual(refused, ['queue-full'])

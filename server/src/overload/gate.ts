@@ -81,7 +81,7 @@ export function createGate({
     refusals += 1
     // Spread over a few seconds, so that requests refused together do not return together.
     const retryAfterSeconds = 1 + (refusals % limits.overload.retryAfterSeconds)
-    return new RefusedError(errors.temporarilyUnavailable, { retryAfterSeconds })
+    return new RefusedError(errors.overloaded, { retryAfterSeconds })
   }
 
   /** As many as the instance finishes within the longest wait, shared by the waiting merchants. */

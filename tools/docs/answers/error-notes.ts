@@ -15,7 +15,11 @@ export const errorNotes = {
   tooManyRequests: 'The rate limit of the merchant key is reached; `Retry-After` gives the seconds to wait.',
   internalError: 'An internal error. The result of the request is unknown: look it up by order.',
   temporarilyUnavailable:
-    'The service cannot accept requests now. With `Retry-After` nothing was done: repeat the request after that many seconds. Without it the result of the request is unknown: look it up by order.',
+    'Checkout: the request was not recorded in time. Its result is unknown: look it up by order. There is no `Retry-After`.',
+  overloaded:
+    'The service has more requests than it can process. Nothing was done: repeat the request after the 1 to 3 seconds in `Retry-After`.',
+  inRecovery:
+    'The service was restored from a backup and is not open yet, also for look-ups. Nothing was done: repeat the request after the 60 seconds in `Retry-After`.',
   noEventsFeed: 'The service runs on several database servers, where the [events feed](events.md) would not be exact.',
   useTestKey: 'A live key was used, but the account is allowed to test only.',
   payoutsOff: "A payout, and the option `payouts` of the merchant's mapping for the protocol is off.",

@@ -79,6 +79,6 @@ export function refusedBy(error: FastifyError | RefusedError): RefusedError {
 
 /** Overload refusals are not logged: they are no faults, and a line for each would add to the load. */
 export function noteFailure(request: FastifyRequest, { refusal }: RefusedError, error: unknown): void {
-  if (refusal === errors.temporarilyUnavailable) noteRequest(request, { isShed: true })
+  if (refusal === errors.overloaded) noteRequest(request, { isShed: true })
   else if (refusal.http >= 500) request.log.error({ err: error }, 'A request failed.')
 }

@@ -25,6 +25,6 @@ export const recoveryGate =
     if (request.method === 'GET' && request.headers.accept?.includes('text/html')) {
       return reply.type('text/html; charset=utf-8').send(page)
     }
-    const body = bodyFor({ refusal: errors.temporarilyUnavailable, violations: [] }, request)
+    const body = bodyFor({ refusal: errors.inRecovery, violations: [] }, request)
     return reply.header('content-type', 'application/json').send(body)
   }

@@ -44,17 +44,18 @@ async function isOccupied(): Promise<boolean> {
 
 test('a request without a free slot is answered 503 with Retry-After, in the format of its protocol', async () => {
   await whileBusy(async () => {
-    const s2s = '{"result":"ERROR","error_code":100000,"error_message":"Internal error.","errors":[]}'
+    const text = 'Service is overloaded. Nothing was done. Repeat the request after the seconds in Retry-After.'
+    const s2s = `{"result":"ERROR","error_code":100000,"error_message":"${text}","errors":[]}`
     const answers = [
       [await shop.sale(), s2s],
       [await apm.sale(), s2s],
       [await checkout.session(), null],
     ] as const
-    for (const [answer, text] of answers) {
+    for (const [answer, body] of answers) {
       assert.equal(answer.http, 503, answer.text)
       assert.match(answer.headers.get('retry-after') ?? '', /^[1-3]$/)
-      assert.equal(answer.body.error_message, 'Internal error.')
-      if (text !== null) assert.equal(answer.text, text)
+      assert.equal(answer.body.error_message, text)
+      if (body !== null) assert.equal(answer.text, body)
     }
     assert.equal((await checkout.session()).body.error_code, 100000)
   })
