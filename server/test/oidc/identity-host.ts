@@ -9,11 +9,20 @@ interface Person {
   /** How the provider authenticated the person. */
   readonly amr?: readonly string[]
   readonly email_verified?: boolean
+  /** The provider has an open session of the person since then. */
+  readonly authenticatedSecondsAgo?: number
 }
 
-export interface OidcSetting {
-  readonly people: Readonly<Record<string, Person>>
+interface Habits {
   readonly clockOffsetMs: number
+  /** It answers with its open session although it was asked to authenticate the person anew. */
+  readonly ignoresPrompts: boolean
+  /** The ID token has no `auth_time`. */
+  readonly hidesAuthTime: boolean
+}
+
+export interface OidcSetting extends Habits {
+  readonly people: Readonly<Record<string, Person>>
   readonly clientSecret: string
 }
 
@@ -23,9 +32,13 @@ export interface IdentityHost {
   stop(): Promise<void>
 }
 
-export async function startIdentityHost(people: OidcSetting['people'], clockOffsetMs = 0): Promise<IdentityHost> {
+export async function startIdentityHost(
+  people: OidcSetting['people'],
+  habits: Partial<Habits> = {},
+): Promise<IdentityHost> {
   const clientSecret = 'a secret of the client that is long enough'
-  const workerData: OidcSetting = { people, clockOffsetMs, clientSecret }
+  const usual: Habits = { clockOffsetMs: 0, ignoresPrompts: false, hidesAuthTime: false }
+  const workerData: OidcSetting = { people, clientSecret, ...usual, ...habits }
   const worker = new Worker(new URL('./provider-worker.ts', import.meta.url), {
     workerData,
     // The provider warns about its own development features.

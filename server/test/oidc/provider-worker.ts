@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { parentPort, workerData } from 'node:worker_threads'
 import type { OidcSetting } from './identity-host.ts'
 
-const { people, clockOffsetMs, clientSecret } = workerData as OidcSetting
+const { people, clockOffsetMs, clientSecret, ignoresPrompts, hidesAuthTime } = workerData as OidcSetting
 
 const { now } = Date
 Reflect.set(Date, 'now', () => now() + clockOffsetMs)
@@ -36,7 +36,12 @@ const { Provider }: { readonly Provider: new (issuer: string, options: object) =
 )
 
 const server = createServer((request, reply) => {
-  const { pathname, searchParams } = new URL(request.url ?? '', issuer)
+  const url = new URL(request.url ?? '', issuer)
+  const { pathname, searchParams } = url
+  if (ignoresPrompts && pathname === '/auth') {
+    for (const name of ['prompt', 'max_age']) searchParams.delete(name)
+    request.url = `${pathname}${url.search}`
+  }
   if (!pathname.startsWith('/interaction/')) return provider.callback()(request, reply)
   void signIn(request, reply, searchParams.get('person'))
 })
@@ -49,7 +54,10 @@ async function signIn(request: IncomingMessage, reply: ServerResponse, person: s
     const refusal = { error: 'access_denied', error_description: 'The user said no.' }
     return provider.interactionFinished(request, reply, refusal)
   }
-  if (person !== null) return provider.interactionFinished(request, reply, { login: { accountId: person } })
+  if (person !== null) {
+    const ts = Math.floor(Date.now() / 1000) - (people[person]?.authenticatedSecondsAgo ?? 0)
+    return provider.interactionFinished(request, reply, { login: { accountId: person, ts } })
+  }
   const links = Object.keys(people).map((name) => `<li><a href="?person=${name}">${name}</a></li>`)
   reply
     .setHeader('content-type', 'text/html')
@@ -64,6 +72,7 @@ const provider = new Provider(issuer, {
       redirect_uris: ['http://127.0.0.1/any'],
       response_types: ['code'],
       grant_types: ['authorization_code'],
+      require_auth_time: !hidesAuthTime,
     },
   ],
   claims: { openid: ['sub', 'amr'], profile: ['name'], email: ['email', 'email_verified'], groups: ['groups'] },

@@ -151,7 +151,7 @@ export async function signInWithPasskey(
     user.ssoSubject === null &&
     (await isVerified(context, passkey, { expectedChallenge, response: answer.response, site }))
   if (user === null || !isProven) throw await recordWrongPasskey(context, visitor, user?.id ?? null)
-  return completeSignIn(context, user, 'passkey', visitor)
+  return completeSignIn(context, user, { method: 'passkey', provenMsAgo: 0 }, visitor)
 }
 
 /** Restricted to the passkeys of the session's user. */

@@ -1,6 +1,7 @@
 /**
  * Re-authentication: a signed-in user proves the identity again before a card number or a secret is shown, and before rights and second
- * factors change. A sign-in counts as such a proof for its first minutes. The API calls it `step_up`; a step-up of payments is another thing,
+ * factors change. A sign-in counts as such a proof for its first minutes, one at an identity provider from the moment at which the user
+ * authenticated there. The API calls it `step_up`; a step-up of payments is another thing,
  * the 3-D Secure authentication after a soft decline.
  *
  * A user with a second factor must use it. The password is accepted only from a user without one, who in a live instance can do nothing but
@@ -19,6 +20,9 @@ import { hasSecondFactor } from './second-factor.ts'
 import { requireCode, requirePassword } from './sign-in.ts'
 
 const freshMs = 5 * 60_000
+
+/** Null: it is not known when. */
+export const isFreshProof = (msAgo: number | null): boolean => msAgo !== null && msAgo <= freshMs
 
 export type Proof =
   | { readonly by: 'password'; readonly password: Secret<string> }
@@ -39,8 +43,8 @@ export function requireFreshProof(
   user: UserRow,
   { provenAt, provenBy }: Pick<AdminSessionRow, 'provenAt' | 'provenBy'>,
 ): void {
-  const isFresh = provenAt !== null && machine.now().getTime() - provenAt.getTime() <= freshMs
-  if (!isFresh || provenBy === null || !suffices(user, provenBy)) throw new AdminRefused('step_up_required')
+  const msAgo = provenAt === null ? null : machine.now().getTime() - provenAt.getTime()
+  if (!isFreshProof(msAgo) || provenBy === null || !suffices(user, provenBy)) throw new AdminRefused('step_up_required')
 }
 
 /** A sign-in by a recovery code is a proof for its first minutes, so that the lost device can be replaced. */

@@ -36,11 +36,17 @@ export interface SignedIn {
   readonly csrf: string
 }
 
+/** How the user signed in, and how long ago the identity was proven; null if that is not known. */
+export interface SignInProof {
+  readonly method: SignInMethod
+  readonly provenMsAgo: number | null
+}
+
 /** The token goes into the cookie; only its hash is stored. */
 export async function openSession(
   { pool, machine, ids, rules }: SignInContext,
   user: UserRow,
-  method: SignInMethod,
+  { method, provenMsAgo }: SignInProof,
   { address, userAgent }: Visitor,
 ): Promise<{ readonly token: string; readonly session: AdminSessionRow }> {
   const token = ids.random(32)
@@ -54,8 +60,8 @@ export async function openSession(
     expiresAt: new Date(now.getTime() + rules.sessionHours * 60 * minuteMs),
     userAgent: userAgent.slice(0, longestAgent),
     address,
-    provenAt: now,
-    provenBy: proofOf[method],
+    provenAt: provenMsAgo === null ? null : new Date(now.getTime() - provenMsAgo),
+    provenBy: provenMsAgo === null ? null : proofOf[method],
   }
   const store = adminSessionStore(pool)
   await store.add({ session, tokenHash: hashOfToken(token) })

@@ -15,7 +15,7 @@ import { dummyHash, hashPassword, isOutdated, verifyPassword } from './password.
 import { looksLikeRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
 import { noteCountedRefusals, noteRefused, type RefusalReason } from './refused-sign-ins.ts'
 import { hasSecondFactor, isRightCode, needsSecondFactor } from './second-factor.ts'
-import { openSession } from './sessions.ts'
+import { openSession, type SignInProof } from './sessions.ts'
 
 export interface SignInResult {
   readonly token: string
@@ -50,16 +50,17 @@ export async function signIn(
 
   await forgiveAttempts(context, attempt)
   if (isOutdated(user.passwordHash)) await rehash(context, user, credentials.password)
-  return completeSignIn(context, user, method, visitor)
+  return completeSignIn(context, user, { method, provenMsAgo: 0 }, visitor)
 }
 
 export async function completeSignIn(
   context: SignInContext,
   user: UserRow,
-  method: SignInMethod,
+  proof: SignInProof,
   visitor: Visitor,
 ): Promise<SignInResult> {
-  const { token, session } = await openSession(context, user, method, visitor)
+  const { method } = proof
+  const { token, session } = await openSession(context, user, proof, visitor)
   const store = userStore(context.pool)
   await store.recordSignIn(user.id, context.machine.now())
   if (method !== 'sso' && needsSecondFactor(context.rules, user) && !hasSecondFactor(user))

@@ -3,6 +3,7 @@
 import type { Configuration, IDToken } from 'openid-client'
 import { errorCode } from '#domain/error-code.ts'
 import type { SingleSignOnConfig } from '../../process/single-sign-on-settings.ts'
+import { isFreshProof } from '../access/re-authentication.ts'
 import { SsoRefused } from './sso-refused.ts'
 
 interface SentSignIn {
@@ -20,6 +21,8 @@ export interface ProvenIdentity {
   readonly groups: readonly string[]
   /** The provider has confirmed a second factor. */
   readonly hasSecondFactor: boolean
+  /** How long ago the user authenticated at the provider; null if the ID token does not say it. */
+  readonly authenticatedMsAgo: number | null
 }
 
 interface IdentityProvider {
@@ -49,9 +52,6 @@ export const singleSignOn = (config: SingleSignOnConfig): SingleSignOn => ({
 /** How far the clocks of the two may differ. */
 const toleranceSeconds = 60
 const timeoutSeconds = 10
-/** A user who must authenticate anew has this long to do it. */
-const freshSeconds = 300
-
 export function identityProvider(config: SingleSignOnConfig): IdentityProvider {
   let discovered: Promise<Configuration> | null = null
   const discoverConfiguration = async (): Promise<Configuration> => {
@@ -96,7 +96,12 @@ export function identityProvider(config: SingleSignOnConfig): IdentityProvider {
       const claims = tokens.claims()
       if (claims === undefined) throw new SsoRefused('invalid', 'The answer has no ID token.')
       refuseFuture(claims)
-      return identityOf(config, { ...(await requestUserInfo(known, tokens.access_token, claims)), ...claims })
+      const authenticatedMsAgo = msSinceAuthentication(claims)
+      // Some providers ignore that they were asked to authenticate the user anew, and answer with their open session.
+      if (signIn.isFresh && !isFreshProof(authenticatedMsAgo))
+        throw new SsoRefused('stale', `auth_time: ${claims.auth_time}`)
+      const userInfo = await requestUserInfo(known, tokens.access_token, claims)
+      return { ...identityOf(config, { ...userInfo, ...claims }), authenticatedMsAgo }
     },
     signOutAddress: async (returnTo) => {
       const known = await discoverConfiguration()
@@ -120,7 +125,7 @@ async function discover(config: SingleSignOnConfig): Promise<Configuration> {
   })
 }
 
-async function exchangeCode(known: Configuration, { state, nonce, verifier, isFresh }: SentSignIn, cameBackTo: URL) {
+async function exchangeCode(known: Configuration, { state, nonce, verifier }: SentSignIn, cameBackTo: URL) {
   const client = await loadClient()
   try {
     return await client.authorizationCodeGrant(known, cameBackTo, {
@@ -128,7 +133,6 @@ async function exchangeCode(known: Configuration, { state, nonce, verifier, isFr
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
-      ...(isFresh ? { maxAge: freshSeconds } : {}),
     })
   } catch (error) {
     throw new SsoRefused(refusalOf(error), error)
@@ -146,13 +150,25 @@ async function requestUserInfo(known: Configuration, accessToken: string, { sub 
   }
 }
 
-/** The library refuses tokens that have expired; a token of the future shows a wrong clock, too. By real time: the provider knows no test clock. */
+/** The library refuses tokens that have expired; a token of the future shows a wrong clock, too. */
 function refuseFuture({ iat }: IDToken): void {
-  const nowSeconds = performance.timeOrigin / 1000 + performance.now() / 1000
-  if (iat > nowSeconds + toleranceSeconds) throw new SsoRefused('clock', 'The ID token was issued in the future.')
+  if (iat > realSeconds() + toleranceSeconds) throw new SsoRefused('clock', 'The ID token was issued in the future.')
 }
 
-function identityOf({ groupsClaim }: SingleSignOnConfig, claims: Readonly<Record<string, unknown>>): ProvenIdentity {
+/** A little in the future is a difference of the clocks; more is no authentication that took place. */
+function msSinceAuthentication({ auth_time: at }: IDToken): number | null {
+  if (typeof at !== 'number') return null
+  const secondsAgo = realSeconds() - at
+  return secondsAgo < -toleranceSeconds ? null : Math.max(0, secondsAgo * 1000)
+}
+
+/** Real time: the provider knows no test clock. */
+const realSeconds = (): number => (performance.timeOrigin + performance.now()) / 1000
+
+function identityOf(
+  { groupsClaim }: SingleSignOnConfig,
+  claims: Readonly<Record<string, unknown>>,
+): Omit<ProvenIdentity, 'authenticatedMsAgo'> {
   const { sub, email, email_verified: isVerified, name, amr } = claims
   return {
     subject: String(sub),

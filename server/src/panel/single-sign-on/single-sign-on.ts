@@ -90,7 +90,9 @@ async function admit(context: PanelContext, sso: SingleSignOn, arrival: Arrival,
   const user = await findUserOfIdentity(context, config, identity)
   if (config.secondFactor === 'amr' && needsSecondFactor(context.rules, user) && !identity.hasSecondFactor)
     throw new SsoRefused('factor', 'The claim amr does not contain mfa.')
-  return { ...(await completeSignIn(context, user, 'sso', visitor)), nextPath: attempt.nextPath }
+  // An open session at the provider lets a browser in without its user, so that only the authentication there proves the identity.
+  const proof = { method: 'sso', provenMsAgo: identity.authenticatedMsAgo } as const
+  return { ...(await completeSignIn(context, user, proof, visitor)), nextPath: attempt.nextPath }
 }
 
 /** Null if the provider has no such address, or is down: the session here has ended anyway. */

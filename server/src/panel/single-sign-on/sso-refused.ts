@@ -7,6 +7,7 @@ export type SsoRefusal =
   | 'invalid' // the answer is not the provider's, or not for this sign-in
   | 'clock' // the clocks of the two differ
   | 'group' // no group of the user has a role here
+  | 'stale' // was to authenticate the user anew, and did not, or does not say when it did
   | 'factor' // the provider has not confirmed the second factor
   | 'disabled' // disabled here
   | 'taken' // a local account has the e-mail address

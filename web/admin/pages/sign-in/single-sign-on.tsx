@@ -20,6 +20,8 @@ const texts: Readonly<Record<string, string>> = {
   invalid: 'The answer of the identity provider could not be verified. Try again, or ask an owner of this instance.',
   clock: 'The clocks of the identity provider and of this instance differ. Ask an owner of this instance.',
   group: 'None of your groups has access to this panel. Ask an owner of this instance.',
+  stale:
+    'The identity provider did not ask you to sign in again, so this is no confirmation. Sign out there, or ask an owner of this instance.',
   factor: 'The identity provider did not confirm a second factor, which your role needs.',
   disabled: 'Your account is disabled. Ask an owner of this instance.',
   taken:

@@ -14,6 +14,7 @@ const people = {
   bob: { email: 'bob@acme.example', name: 'Bob', groups: ['shop'], amr: ['pwd', 'mfa'] },
   eve: { email: 'eve@acme.example', name: 'Eve', groups: ['visitors'] },
   dan: { email: 'dan@acme.example', name: 'Dan', groups: ['help'], email_verified: false },
+  ned: { email: 'ned@acme.example', name: 'Ned', groups: ['shop'], amr: ['mfa'], authenticatedSecondsAgo: 5 * 3600 },
   kim: { email: 'kim@acme.example', name: 'Kim', groups: ['owners'] },
   max: { email: 'local@acme.example', name: 'Max', groups: ['owners'] },
 }
@@ -117,25 +118,67 @@ test('the answer counts once, in the browser that asked, from the issuer that wa
   }
 })
 
-test('what needs a fresh proof needs a new sign-in at the provider', async () => {
-  const { browser, session } = await signIn('bob')
-  browser.csrf = session.body.csrf
+/** Only with a proof of the last five minutes. */
+const createUser = async (by: PanelClient, { session }: Awaited<ReturnType<typeof signIn>>) => {
+  by.csrf = (await by.get('/session')).body.csrf
   const user = { email: 'new@acme.example', name: 'New', role: 'merchant-viewer', allMerchants: false }
-  const create = (by: PanelClient) => by.post('/users', { ...user, merchantIds: session.body.merchantIds })
+  return by.post('/users', { ...user, merchantIds: session.body.merchantIds })
+}
+
+test('a sign-in proves the identity from the moment of the authentication at the provider, and for five minutes', async () => {
+  const arrival = await signIn('bob')
   await shop.base.pool.query(
-    `update admin_sessions set proven_at = proven_at - interval '10 minutes' where method = 'sso'`,
+    `update admin_sessions set proven_at = proven_at - interval '301 seconds' where method = 'sso'`,
   )
-  assert.equal((await create(browser)).body.error.code, 'step_up_required')
-  assert.equal((await browser.post('/session/proof', { password: 'kettle of my own 7' })).http, 409)
+  assert.equal((await createUser(arrival.browser, arrival)).body.error.code, 'step_up_required')
+  assert.equal((await arrival.browser.post('/session/proof', { password: 'kettle of my own 7' })).http, 409)
+
+  // An open session at the provider lets the browser in without its user.
+  const unattended = await signIn('ned')
+  assert.equal(unattended.session.http, 200)
+  assert.equal((await createUser(unattended.browser, unattended)).body.error.code, 'step_up_required')
+
   const traveller = new Traveller()
   const address = await traveller.visit(`${start()}&fresh=1`)
   assert.match(address.headers.get('location') ?? '', /prompt=login&max_age=0/)
   await traveller.visit(await traveller.signInAt(`${start()}&fresh=1`, 'bob'))
   const again = new PanelClient(shop.url)
   again.cookie = traveller.cookiesFor(shop.url)
-  again.csrf = (await again.get('/session')).body.csrf
-  const creation = await create(again)
+  const creation = await createUser(again, arrival)
   assert.equal(creation.http, 200, creation.text)
+})
+
+test('a provider that was asked to authenticate the user anew and does not, or does not say when it did, is refused', async () => {
+  for (const habits of [{ ignoresPrompts: true }, { hidesAuthTime: true, ignoresPrompts: true }]) {
+    const lax = await startIdentityHost(people, habits)
+    await using other = await openShop(oidcSettings(lax, groups))
+    const traveller = new Traveller()
+    const back = await traveller.signInAt(`${start(other)}&fresh=1`, 'ned')
+    assert.equal(refusal(await traveller.visit(back)), 'stale')
+    const silent = await signIn('ned', other)
+    assert.equal((await createUser(silent.browser, silent)).body.error.code, 'step_up_required')
+    await lax.stop()
+  }
+})
+
+test('behind https the cookie of the state has the prefix that ties it to this host, and no other cookie stands for it', async () => {
+  await using secure = await openShop({ ...oidcSettings(host, groups), ADMIN_URL: 'https://panel.example' })
+  const from = (path: string, cookie = '') =>
+    fetch(`${secure.url}/admin/sso/${path}`, { redirect: 'manual', headers: { host: 'panel.example', cookie } })
+  // The state is the right one, and the answer without its issuer is what is refused.
+  for (const [prefix, reason] of [
+    ['', 'expired'],
+    ['__Host-', 'invalid'],
+  ] as const) {
+    const [cookie = ''] = (await from('start')).headers.getSetCookie()
+    assert.match(
+      cookie,
+      /^__Host-gatehouse-sso=[\w-]+; HttpOnly; SameSite=Lax; Path=\/; Secure; Max-Age=900$/,
+    )
+    const [, state = ''] = cookie.split(/[=;]/)
+    const back = await from(`callback?state=${state}&error=access_denied`, `${prefix}gatehouse-sso=${state}`)
+    assert.equal(refusal(back), reason)
+  }
 })
 
 test('a user of the provider has no local way in: neither password, nor reset, nor a factor of their own', async () => {
@@ -157,8 +200,8 @@ test('a user of the provider has no local way in: neither password, nor reset, n
 })
 
 test('a wrong clock is named, and a provider that is down leaves the local accounts their way in', async () => {
-  const late = await startIdentityHost(people, -3 * 3_600_000)
-  const early = await startIdentityHost(people, 3_600_000)
+  const late = await startIdentityHost(people, { clockOffsetMs: -3 * 3_600_000 })
+  const early = await startIdentityHost(people, { clockOffsetMs: 3_600_000 })
   for (const wrong of [late, early]) {
     await using other = await openShop(oidcSettings(wrong, groups))
     assert.equal(refusal((await signIn('ann', other)).reply), 'clock')

@@ -2,13 +2,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerAddress, countedAddress, type IpList } from '../../../../network/ip-list.ts'
 import { noteRequest } from '../../../../observe/requests.ts'
+import type { Site } from '../../../../panel/access/passkeys.ts'
 import { AdminRefused } from '../../../../panel/admin-refused.ts'
 import type { Visitor } from '../../../../panel/context.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
 import type { SingleSignOn } from '../../../../panel/single-sign-on/provider.ts'
 import { attemptMs, beginSso, callbackPath, finishSso } from '../../../../panel/single-sign-on/single-sign-on.ts'
 import { type SsoRefusal, SsoRefused } from '../../../../panel/single-sign-on/sso-refused.ts'
-import { sessionCookie } from '../cookie.ts'
+import { sessionCookie, stateCookie, stateOf } from '../cookie.ts'
 
 interface SsoParts {
   readonly context: PanelContext
@@ -44,7 +45,7 @@ async function start(
     const nextPath = pathIn(query.get('next') ?? '/')
     const wish = { nextPath, isFresh: query.get('fresh') === '1' }
     const { state, address } = await beginSso(context, sso, wish, visitorOf(parts, request))
-    return reply.header('set-cookie', stateCookie(context, state)).redirect(address, 302)
+    return reply.header('set-cookie', stateCookie(siteOf(context), state, attemptSeconds)).redirect(address, 302)
   } catch (error) {
     return leaveTo(parts, reply, refusalOf(error))
   }
@@ -58,11 +59,11 @@ async function finish(
 ): Promise<FastifyReply> {
   const { context } = parts
   if (!admit(parts, request, reply)) return reply
+  const site = siteOf(context)
   try {
-    const arrival = { query: queryOf(request), cookieState: stateIn(request.headers.cookie ?? '') }
+    const arrival = { query: queryOf(request), cookieState: stateOf(site, request.headers.cookie ?? '') }
     const { token, nextPath } = await finishSso(context, sso, arrival, visitorOf(parts, request))
-    const { origin, hostname } = new URL(context.panelUrl())
-    const cookies = [stateCookie(context, null), sessionCookie({ origin, host: hostname }, token)]
+    const cookies = [stateCookie(site, null, attemptSeconds), sessionCookie(site, token)]
     return reply.header('set-cookie', cookies).redirect(`${context.panelUrl()}/admin${nextPath}`, 302)
   } catch (error) {
     return leaveTo(parts, reply, refusalOf(error))
@@ -85,7 +86,7 @@ function refusalOf(error: unknown): SsoRefusal | 'later' {
 
 const leaveTo = ({ context }: SsoParts, reply: FastifyReply, refusal: string): FastifyReply =>
   reply
-    .header('set-cookie', stateCookie(context, null))
+    .header('set-cookie', stateCookie(siteOf(context), null, attemptSeconds))
     .redirect(`${context.panelUrl()}/admin/sign-in?sso=${refusal}`, 302)
 
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URL(url, 'http://panel').searchParams
@@ -98,13 +99,9 @@ function visitorOf({ trustedProxies }: SsoParts, request: FastifyRequest): Visit
   return { address, network: countedAddress(address), userAgent: request.headers['user-agent'] ?? '' }
 }
 
-/** `Lax`, because the browser comes back from another site. */
-function stateCookie({ panelUrl }: PanelContext, state: string | null): string {
-  const isSecure = panelUrl().startsWith('https:')
-  const age = state === null ? 0 : attemptMs / 1000
-  return `${stateName}=${state ?? ''}; HttpOnly; SameSite=Lax; Path=/admin/sso; Max-Age=${age}${isSecure ? '; Secure' : ''}`
+function siteOf({ panelUrl }: PanelContext): Site {
+  const { origin, hostname } = new URL(panelUrl())
+  return { origin, host: hostname }
 }
 
-const stateName = 'gatehouse-sso'
-
-const stateIn = (header: string): string => new RegExp(`(?:^|;\\s*)${stateName}=([^;]*)`).exec(header)?.[1] ?? ''
+const attemptSeconds = attemptMs / 1000
