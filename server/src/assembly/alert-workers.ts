@@ -13,6 +13,7 @@ import { type DueWork, runDueWork } from '../due/due-work.ts'
 import { countVanishedStandbys } from '../health/vanished-standbys.ts'
 import { listAddresses } from '../panel/access/recipients.ts'
 import { announceApproval, listUnannouncedApprovals } from '../panel/approvals/approval-mail.ts'
+import { machineTime } from '../process/clock.ts'
 import { dueChannelStore, unannouncedAlerts } from '../store/alerts/alert-messages.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import { disputeStore } from '../store/finance/disputes/disputes.ts'
@@ -102,7 +103,7 @@ const announceApprovals = (base: ProcessContext, panelUrl: () => string): DueWor
   runDueWork({
     name: 'approval announcements',
     claim: (limit) => listUnannouncedApprovals(base, limit),
-    run: (approval) => announceApproval(base, approval, panelUrl()),
+    run: (approval) => announceApproval({ ...base, machine: machineTime(base.clock) }, approval, panelUrl()),
     concurrency: 2,
     pollMs: approvalPollMs,
     ids: base.ids,

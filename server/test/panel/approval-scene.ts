@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { actPermissions } from '#server/panel/approvals/approvals.ts'
 import { expiryFields } from '../payments.ts'
 import { type Answer, openShop, type Shop } from '../shop.ts'
-import { merchantId, type PanelClient, panelOf } from './admin.ts'
+import { makeUser, merchantId, type PanelClient, panelOf } from './admin.ts'
 
 const dayMs = 86_400_000
 const iban = 'DE89370400440532013000'
@@ -20,6 +20,7 @@ export const askedKinds = [
   'payout-run',
   'difference',
   'factor-reset',
+  'user-rights',
   'routing-publish',
 ] as const satisfies readonly Kind[]
 type Counted = () => Promise<number>
@@ -169,6 +170,12 @@ function asksOf(shop: Shop, demo: string, asker: PanelClient): ApprovalScene['as
       await shop.base.pool.query('update users set totp_enabled_at = now() where id = $1', [user.person.id])
       const path = `/users/${user.person.id}/second-factor/reset`
       return { approvalId: requestIn(await asker.post(path, { reason: 'lost' })), effects }
+    },
+    'user-rights': async () => {
+      const effects = await entriesSince('user.change')
+      const { id } = await makeUser(shop, { role: 'support' })
+      const { body } = await asker.send('PATCH', `/users/${id}`, { role: 'finance' })
+      return { approvalId: body.waitingApproval, effects }
     },
     'routing-publish': async () => {
       const effects = await entriesSince('routing.publish')

@@ -6,16 +6,20 @@ import { passwordLinkStore } from '../../store/people/password-links.ts'
 import type { UserRow } from '../../store/people/users.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
+import type { AdminContext } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { writePasswordLink } from './password-links.ts'
 import { type Grantor, lockReachableUser } from './users.ts'
+
+/** Also within a transaction. */
+export type InvitationContext = AdminContext & Pick<PanelContext, 'panelUrl' | 'sendsMail'>
 
 export function requireMail({ sendsMail }: Pick<PanelContext, 'sendsMail'>): void {
   if (!sendsMail) throw new AdminRefused('conflict', { message: 'No mail server is configured (SMTP_URL).' })
 }
 
 /** Sent again, it replaces the earlier link. */
-export async function inviteUser(context: PanelContext, giver: Grantor, id: string): Promise<Date> {
+export async function inviteUser(context: InvitationContext, giver: Grantor, id: string): Promise<Date> {
   const { clock, ids, panelUrl } = context
   requireMail(context)
   return inTransaction(context.pool, async (client) => {

@@ -29,7 +29,7 @@ export interface Grantor {
 
 export type Rights = Pick<UserRow, 'role' | 'allMerchants' | 'merchantIds'>
 
-interface NewUser extends Rights {
+export interface NewUser extends Rights, Partial<Pick<UserRow, 'status'>> {
   readonly email: string
   readonly name: string
   readonly requireSecondFactor?: boolean | undefined
@@ -38,7 +38,7 @@ interface NewUser extends Rights {
 }
 
 /** The password is shown once and must be changed at the first sign-in. */
-interface NewPassword {
+export interface NewPassword {
   readonly user: UserRow
   readonly password: Secret<string>
 }
@@ -88,7 +88,7 @@ export async function addUser(
     recoveryCodes: 0,
     requireSecondFactor: wishes.requireSecondFactor ?? false,
     factorDemandedAt: null,
-    status: 'active',
+    status: wishes.status ?? 'active',
     disabledReason: null,
     createdAt: now,
     enabledAt: null,
@@ -102,7 +102,7 @@ export async function addUser(
   return user
 }
 
-type UserChange = Partial<Rights & Pick<UserRow, 'name' | 'status' | 'requireSecondFactor'>>
+export type UserChange = Partial<Rights & Pick<UserRow, 'name' | 'status' | 'requireSecondFactor'>>
 
 export async function changeUser(
   context: AdminContext,

@@ -7,11 +7,12 @@ import { type Grant, may, reaches } from '../access/permissions.ts'
 import { listRecipientsBy } from '../access/recipients.ts'
 import type { AdminContext } from '../context.ts'
 import { actPermissions } from './approvals.ts'
+import { readSecondPersons } from './second-person.ts'
 
-type MailContext = Pick<AdminContext, 'pool' | 'clock' | 'ids'>
+type MailContext = Pick<AdminContext, 'pool' | 'clock' | 'machine' | 'ids'>
 type Waiting = Awaited<ReturnType<typeof listUnannouncedApprovals>>[number]
 
-export const listUnannouncedApprovals = ({ pool, clock }: MailContext, limit: number) =>
+export const listUnannouncedApprovals = ({ pool, clock }: Pick<MailContext, 'pool' | 'clock'>, limit: number) =>
   approvalAnnouncements(pool).list(clock.now(), limit)
 
 export async function announceApproval(context: MailContext, approval: Waiting, panelUrl: string): Promise<void> {
@@ -21,15 +22,16 @@ export async function announceApproval(context: MailContext, approval: Waiting, 
   await approvalAnnouncements(pool).announce(approval.id, clock.now(), mails, textOf(approval, asker, panelUrl))
 }
 
-/** The e-mail addresses of the people who may decide and whose merchants include that of the request. */
+/** The e-mail addresses of the people who may approve: with the permissions, with the merchant of the request, and second persons for who asked. */
 async function findDeciders(context: MailContext, approval: Waiting): Promise<readonly string[]> {
   const merchantId = merchantOf(approval)
   const canDecide = (grant: Grant): boolean =>
     may(grant, 'approvals.decide') &&
     may(grant, actPermissions[approval.kind]) &&
     (merchantId === null ? grant.merchants === 'all' : reaches(grant, merchantId))
+  const tied = (await readSecondPersons(context)).listTied(approval.askedBy)
   return (await listRecipientsBy(context, canDecide))
-    .filter(({ id }) => id !== approval.askedBy)
+    .filter(({ id }) => !tied.includes(id))
     .map(({ email }) => email)
 }
 
@@ -45,6 +47,7 @@ const words: Readonly<Record<ApprovalKind, string>> = {
   'payout-run':      'a payout run',
   'correction':      'a correction of what a merchant is owed',
   'payout-account':  'to change a merchant’s bank account',
+  'user-rights':     'to give a user rights that include approvals',
 }
 
 const textOf = ({ kind, reason, expiresAt }: Waiting, asker: string, panelUrl: string) => ({

@@ -18,6 +18,7 @@ import { type Grant, may, type Permission, reaches } from '../access/permissions
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
+import { requireSecondPerson } from './second-person.ts'
 
 export { approvalKinds } from '../../store/people/approvals.ts'
 
@@ -85,7 +86,7 @@ interface ApprovalDecision {
   readonly note: string | null
 }
 
-/** The requester may only withdraw, and only the requester may do that. */
+/** The requester may only withdraw, and only the requester may do that. A person approves nothing through a second account. */
 export async function decideApproval(
   context: AdminContext,
   { user, actor }: Requester,
@@ -101,6 +102,8 @@ export async function decideApproval(
       throw new AdminRefused('forbidden', {
         message: isOwn ? 'You cannot decide on your own request.' : 'Only the requester can withdraw the request.',
       })
+    if (decision.state === 'approved')
+      await requireSecondPerson({ ...context, pool: client }, before.askedBy, user.id)
     const at = context.clock.now()
     if (!(await store.decide(id, { ...decision, by: user.id, at })))
       throw new AdminRefused('conflict', { message: 'The request is already decided or has expired.' })
@@ -185,6 +188,7 @@ export const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   'payout-run': 'payouts.write',
   correction: 'accounts.write',
   'payout-account': 'accounts.write',
+  'user-rights': 'users.write',
 }
 
 export async function requireDecidableApproval(context: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {

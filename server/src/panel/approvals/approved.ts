@@ -4,6 +4,7 @@ import { inTransaction } from '../../store/database/transaction.ts'
 import { runWithApprovalLock } from '../../store/people/approval-lock.ts'
 import { type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
 import { requireResetter, resetApproved } from '../access/factor-reset.ts'
+import { giveApprovedRights, requireGranter } from '../access/rights-approval.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { AdminContext } from '../context.ts'
 import { carryOutDecision } from '../finance/approved-decision.ts'
@@ -27,6 +28,7 @@ export async function approve(
   // If a process died after the decision, the next approval completes the action, by the rules of each kind.
   const isDecided = request.kind !== 'password-reveal' && request.state === 'approved'
   if (request.kind === 'factor-reset') await requireResetter(context, approver, request)
+  if (request.kind === 'user-rights') await requireGranter(context, approver, request)
   const approval = isDecided
     ? request
     : await decideApproval(context, approver, request.id, { state: 'approved', note })
@@ -47,6 +49,10 @@ export async function approve(
       )
     case 'factor-reset':
       return executeInTransaction(context, approver, approval, (inside) => resetApproved(inside, approver, approval))
+    case 'user-rights':
+      return executeInTransaction(context, approver, approval, (inside) =>
+        giveApprovedRights({ ...context, ...inside }, approver, approval),
+      )
     case 'payout-run':
       return executeInTransaction(context, approver, approval, (inside) =>
         sendApproved(inside, approver.actor, approval),

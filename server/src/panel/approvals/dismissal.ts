@@ -72,6 +72,7 @@ async function isBegun({ operations, pool }: PanelContext, { id, kind, merchantI
     case 'difference':
     case 'payout-account':
     case 'factor-reset':
+    case 'user-rights':
     case 'routing-publish':
     case 'password-reveal':
       return false

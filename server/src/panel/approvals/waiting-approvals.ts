@@ -6,6 +6,7 @@ import type { UserRow } from '../../store/people/users.ts'
 import { type Grant, may } from '../access/permissions.ts'
 import type { AdminContext } from '../context.ts'
 import { actPermissions, leftAfterMs } from './approvals.ts'
+import { readSecondPersons, type SecondPersons } from './second-person.ts'
 
 /** More than this of one request would say no more. */
 const laterShown = 5
@@ -18,6 +19,8 @@ type NamedApproval = ApprovalRow & {
   readonly laterRequests: readonly (Pick<LaterRequest, 'id' | 'state' | 'askedAt'> & { readonly askedByName: string })[]
   /** It was approved, and no process is carrying it out: the one that did has ended. */
   readonly isLeft: boolean
+  /** Why the reader is no second person for the one who asked, and until when. Null if the reader is, or nothing is to be approved. */
+  readonly obstacle: ReturnType<SecondPersons['findObstacle']>
 }
 
 /** A password that may be revealed waits for the requester. */
@@ -29,10 +32,13 @@ export const mayBeLeft = ({ kind, state, decidedAt }: ApprovalRow, now: Date): b
 
 /** Everyone who may see a request may know whose it is; the rest of an account needs the permission for users. */
 export async function addNames(
-  { pool, clock }: Pick<AdminContext, 'pool' | 'clock'>,
+  context: Pick<AdminContext, 'pool' | 'clock' | 'machine'>,
   approvals: readonly ApprovalRow[],
+  reader: UserRow,
 ): Promise<readonly NamedApproval[]> {
+  const { pool, clock } = context
   const now = clock.now()
+  const persons = approvals.some(({ state }) => state === 'waiting') ? await readSecondPersons(context) : null
   const left = approvals.filter((one) => mayBeLeft(one, now)).map(({ id }) => id)
   const [carriedOut, later] = await Promise.all([
     findLockedApprovals(pool, left),
@@ -55,6 +61,7 @@ export async function addNames(
       decidedByName: one.decidedBy === null ? null : nameOf(one.decidedBy),
       dismissedByName: dismisser === null ? null : nameOf(dismisser),
       isLeft: left.includes(one.id) && !carriedOut.has(one.id),
+      obstacle: one.state === 'waiting' ? (persons?.findObstacle(one.askedBy, reader.id) ?? null) : null,
       laterRequests: later
         .filter(({ earlierId }) => earlierId === one.id)
         .map(({ id, state, askedAt, askedBy }) => ({ id, state, askedAt, askedByName: nameOf(askedBy) })),
@@ -69,21 +76,26 @@ function dismisserOf({ result }: ApprovalRow): string | null {
 }
 
 export async function addName(
-  context: Pick<AdminContext, 'pool' | 'clock'>,
+  context: Pick<AdminContext, 'pool' | 'clock' | 'machine'>,
   approval: ApprovalRow,
+  reader: UserRow,
 ): Promise<NamedApproval> {
-  const [named] = await addNames(context, [approval])
+  const [named] = await addNames(context, [approval], reader)
   if (named === undefined) throw new Error('A list of one approval has one entry.')
   return named
 }
 
 /**
- * The number of requests that the caller can decide, which are not the caller's own, or carry out again after they were left; only of kinds that the
- * caller may carry out.
+ * The number of requests that the caller can approve, because a person asked for whom the caller is a second one, or carry out again after they were left; only of kinds
+ * that the caller may carry out.
  */
-export function countWaiting({ pool, clock }: AdminContext, grant: Grant, user: UserRow): Promise<number> {
+export async function countWaiting(context: AdminContext, grant: Grant, user: UserRow): Promise<number> {
   // The table has every kind as a name.
   const kinds = (Object.keys(actPermissions) as ApprovalKind[]).filter((kind) => may(grant, actPermissions[kind]))
   const merchantIds = grant.merchants === 'all' ? null : [...grant.merchants]
-  return approvalStore(pool).countWaiting({ userId: user.id, kinds, merchantIds, now: clock.now(), leftAfterMs })
+  const count = (notOf: readonly string[]): Promise<number> =>
+    approvalStore(context.pool).countWaiting({ notOf, kinds, merchantIds, now: context.clock.now(), leftAfterMs })
+  // Every page of the panel asks, and mostly nothing waits.
+  if ((await count([user.id])) === 0) return 0
+  return count((await readSecondPersons(context)).listTied(user.id))
 }

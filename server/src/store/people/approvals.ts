@@ -15,6 +15,7 @@ export const approvalKinds = [
   'payout-run',
   'correction',
   'payout-account',
+  'user-rights',
 ] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 /** Kinds that belong to the platform, whichever merchant they concern. */
@@ -119,12 +120,12 @@ const waitingAbout = sql<WaitingRequest, readonly [ApprovalKind, readonly string
 )
 const countWaiting = sql<
   { readonly count: number },
-  readonly [readonly string[] | null, readonly ApprovalKind[], readonly ApprovalKind[], string, Date, Date]
+  readonly [readonly string[] | null, readonly ApprovalKind[], readonly ApprovalKind[], readonly string[], Date, Date]
 >(
   'approval.count-waiting',
   `select count(*)::int as count from approvals
    where ($1::uuid[] is null or (merchant_id = any($1) and kind <> all($2))) and kind = any($3)
-     and (state = 'waiting' and asked_by <> $4 and expires_at > $5
+     and (state = 'waiting' and asked_by <> all($4::uuid[]) and expires_at > $5
        or state = 'approved' and kind <> 'password-reveal' and decided_at <= $6)`,
 )
 /** Decides only a pending request, before it expires, and never by its requester. Of two simultaneous decisions one succeeds. */
@@ -201,16 +202,16 @@ export const approvalStore = (on: Queryable) => ({
     const requests = subjects.length === 0 ? [] : await query(on, waitingAbout, [kind, subjects, now])
     return new Map(requests.map((one) => [one.subject, one]))
   },
-  /** Requests of the kinds that another person than the user asked for, and those that were left after their approval. */
+  /** Requests of the kinds that others than these users asked for, and those that were left after their approval. */
   countWaiting: async (of: {
-    readonly userId: string
+    readonly notOf: readonly string[]
     readonly kinds: readonly ApprovalKind[]
     readonly merchantIds: readonly string[] | null
     readonly now: Date
     readonly leftAfterMs: number
   }): Promise<number> => {
     const leftSince = new Date(of.now.getTime() - of.leftAfterMs)
-    const values = [of.merchantIds, platformKinds, of.kinds, of.userId, of.now, leftSince] as const
+    const values = [of.merchantIds, platformKinds, of.kinds, of.notOf, of.now, leftSince] as const
     return (await query(on, countWaiting, values))[0]?.count ?? 0
   },
   decide: async (

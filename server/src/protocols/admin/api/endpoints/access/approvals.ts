@@ -38,6 +38,8 @@ export const shownApproval = z.object({
   isLeft: z.boolean(),
   /** Of one that was left: later requests about the same, the newest first. What they did is not to be done again. */
   laterRequests: z.array(z.object({ id, state: z.enum(states), askedAt: instant, askedByName: z.string() })).readonly(),
+  /** Of one that waits: why the caller is no second person for the one who asked, and until when. */
+  obstacle: z.object({ text: z.string(), until: instant }).nullable(),
 })
 
 const decisionBody = z.strictObject({ note: z.string().trim().max(500).nullable().default(null) })
@@ -50,10 +52,11 @@ export const approvalEndpoints: readonly Endpoint[] = [
     access: 'approvals.read',
     query: { state: z.enum([...states, 'left']).optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ approvals: z.array(shownApproval).readonly() }),
-    run: async ({ query: { state, before, limit } }, { context, grant }) => ({
+    run: async ({ query: { state, before, limit } }, { context, grant, user }) => ({
       approvals: await addNames(
         context,
         await listApprovalsFor(context, grant, { state: state ?? null, before, limit }),
+        user,
       ),
     }),
   }),
@@ -75,7 +78,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
     run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
       const approval = await requireDecidableApproval(context, grant, approvalId)
       const answer = await approve(context, { user, actor }, approval, body.note)
-      return { answer: await addName(context, answer), audit: 'written' }
+      return { answer: await addName(context, answer, user), audit: 'written' }
     },
   }),
   ...(['refuse', 'withdraw'] as const).map((verb) =>
@@ -90,7 +93,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
         await (verb === 'refuse' ? requireDecidableApproval : requireVisibleApproval)(context, grant, approvalId)
         const state = verb === 'refuse' ? 'refused' : 'withdrawn'
         const answer = await decideApproval(context, { user, actor }, approvalId, { state, note: body.note })
-        return { answer: await addName(context, answer), audit: 'written' }
+        return { answer: await addName(context, answer, user), audit: 'written' }
       },
     }),
   ),
@@ -105,7 +108,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
     run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
       const approval = await requireDecidableApproval(context, grant, approvalId)
       const answer = await dismissApproval(context, { user, actor }, approval, body.reason)
-      return { answer: await addName(context, answer), audit: 'written' }
+      return { answer: await addName(context, answer, user), audit: 'written' }
     },
   }),
   changeEndpoint({

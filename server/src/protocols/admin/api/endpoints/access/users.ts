@@ -1,14 +1,18 @@
 /** Users and roles. A caller who is restricted to some merchants sees and creates only users of those merchants. */
 import { z } from 'zod'
 import { askFactorReset } from '../../../../../panel/access/factor-reset.ts'
-import { findInvitations, inviteUser, requireMail } from '../../../../../panel/access/invitations.ts'
+import { findInvitations, requireMail } from '../../../../../panel/access/invitations.ts'
 import { permissions } from '../../../../../panel/access/permissions.ts'
+import {
+  changeUserOrAsk,
+  createUserOrAsk,
+  findWaitingRights,
+  requireSharedRole,
+} from '../../../../../panel/access/rights-approval.ts'
 import { listRoles, removeRole, saveRole } from '../../../../../panel/access/roles.ts'
 import { factorDueAt, needsSecondFactor } from '../../../../../panel/access/second-factor.ts'
 import { endSession, listSessions } from '../../../../../panel/access/sessions.ts'
 import {
-  changeUser,
-  createUser,
   findLockOuts,
   type Grantor,
   listUsersFor,
@@ -48,6 +52,8 @@ const shownUser = z.object({
   lockedUntil: instant.nullable(),
   /** The end of an invitation that was not used yet. */
   invitedUntil: instant.nullable(),
+  /** The request for approval that the rights of the user wait for. */
+  waitingApproval: id.nullable(),
   createdAt: instant,
   lastSignInAt: instant.nullable(),
 })
@@ -55,6 +61,7 @@ const shownUser = z.object({
 async function readShownUsers(context: PanelContext, users: readonly UserRow[]): Promise<z.input<typeof shownUser>[]> {
   const lockOuts = await findLockOuts(context, users)
   const invitations = await findInvitations(context, users)
+  const waiting = await findWaitingRights(context, users)
   return users.map((user) => ({
     ...user,
     isSso: user.ssoSubject !== null,
@@ -63,6 +70,7 @@ async function readShownUsers(context: PanelContext, users: readonly UserRow[]):
     factorDueAt: factorDueAt(context.rules, user, context.machine.now()),
     lockedUntil: lockOuts.get(user.id) ?? null,
     invitedUntil: invitations.get(user.id) ?? null,
+    waitingApproval: waiting.get(user.id) ?? null,
   }))
 }
 
@@ -123,7 +131,8 @@ export const userEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'POST',
     path: '/users',
-    summary: 'Creates a user; the initial password is shown once.',
+    summary:
+      'Creates a user; the initial password is shown once. One who may approve requests is disabled until a second person approves.',
     access: 'users.write',
     stepUp: true,
     body: z.strictObject({
@@ -140,8 +149,7 @@ export const userEndpoints: readonly Endpoint[] = [
       const { context } = caller
       requireKnown(caller, wishes.merchantIds)
       if (invite) requireMail(context)
-      const { user, password } = await createUser(context, giverOf(caller), wishes)
-      if (invite) await inviteUser(context, giverOf(caller), user.id)
+      const { user, password } = await createUserOrAsk(context, caller, wishes, { invite })
       const shown = await composeUserAnswer(context, user)
       return { answer: { user: shown, password: invite ? null : password.reveal() }, audit: 'written' }
     },
@@ -149,7 +157,8 @@ export const userEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'PATCH',
     path: '/users/:userId',
-    summary: 'Changes a user’s name, rights or status; a disabled user’s sessions end.',
+    summary:
+      'Changes a user’s name, rights or status; a disabled user’s sessions end. More rights of one who may approve requests wait for a second person.',
     access: 'users.write',
     stepUp: true,
     body: z
@@ -164,7 +173,7 @@ export const userEndpoints: readonly Endpoint[] = [
     output: shownUser,
     run: async ({ params: { userId }, body }, caller) => {
       requireKnown(caller, body.merchantIds ?? [])
-      const user = await changeUser(caller.context, giverOf(caller), userId, body)
+      const user = await changeUserOrAsk(caller.context, caller, userId, body)
       return { answer: await composeUserAnswer(caller.context, user), audit: 'written' }
     },
   }),
@@ -242,8 +251,9 @@ export const userEndpoints: readonly Endpoint[] = [
     stepUp: true,
     body: z.strictObject({ title: textInput(100), permissions: z.array(z.string().max(64)).max(200) }),
     output: shownRole,
-    run: async ({ params, body }, { context, grant }) => {
+    run: async ({ params, body }, { context, grant, user }) => {
       const role = { name: params.role, title: body.title, permissions: [...new Set(body.permissions)].toSorted() }
+      await requireSharedRole(context, { user }, role)
       const before = await saveRole(context, grant, role)
       const audit = { action: 'role.save', subject: `role ${role.name}`, merchantId: null, before, after: role }
       return { answer: { ...role, builtIn: false, ...factorOf(context, role.name) }, audit }

@@ -250,7 +250,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     // The id as other requests for approval return it, too.
     output: shownApproval.extend({ approvalId: id }),
     run: async ({ params: { ruleSet }, body }, { context, user, actor }) => {
-      const approval = await addName(context, await routing.askToPublish(context, { user, actor }, ruleSet, body))
+      const approval = await addName(context, await routing.askToPublish(context, { user, actor }, ruleSet, body), user)
       return { answer: { ...approval, approvalId: approval.id }, audit: 'written' }
     },
   }),
