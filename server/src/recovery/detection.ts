@@ -27,10 +27,11 @@ export async function detectRestore(
   patienceMs = usualPatienceMs,
 ): Promise<string | null> {
   const pulses = pulseStore(pool)
+  // Before the pulse: another process of this machine may beat in between, and a mark of that beat would be ahead of the pulse.
+  const lastSeen = await readMark(markFile(dataDir))
   const pulse = await pulses.read()
   if (!pulse) return null
   const clusterNow = await pulses.readCluster()
-  const lastSeen = await readMark(markFile(dataDir))
   const reasonWith = (hasRunningPeer: boolean) => restoreReason({ pulse, clusterNow, lastSeen, hasRunningPeer })
   const dependsOnPeers = reasonWith(true) === null && reasonWith(false) !== null
   if (dependsOnPeers && !(await hasPeer(pool)))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openPool } from '#server/store/database/pool.ts'
 import { announce } from '#server/store/instance/presence.ts'
 import { recoveryStore } from '#server/store/instance/recovery.ts'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
@@ -50,6 +51,23 @@ test('a start on a database that lost beats begins recovery with a reason', asyn
   assert.deepEqual(since, clock.now())
   assert.match(reason ?? '', /older than/)
   await recoveryStore(database.pool).end(clock.now())
+})
+
+test('a beat of another process on this machine while a process starts is not a restore', async () => {
+  await beatTwice()
+  // Of its single connection the test takes the turn after the reading of the pulse.
+  const pool = openPool(database.url, { max: 1, applicationName: 'pulse' })
+  const held = await pool.connect()
+  const detected = detectRestore({ pool, clock, log }, dataDir)
+  while (pool.waitingCount === 0) await sleep(1)
+  const next = pool.connect()
+  held.release()
+  const between = await next
+  await beatTwice()
+  between.release()
+  assert.equal(await detected, null)
+  assert.equal((await state()).since, null)
+  await pool.end()
 })
 
 test('a start after a fail-over waits for the processes that were running, and begins no recovery when one returns', async () => {
