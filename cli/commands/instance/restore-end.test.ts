@@ -102,6 +102,39 @@ test('nor before MIDs that were not compared were compared by hand', async () =>
   assert.equal((await run('restore', 'end')).code, 0)
 })
 
+test('a run with a later time leaves what an earlier one found before it, until that is compared again', async () => {
+  const later = ['--since', '2026-03-02T00:00:00Z']
+  const readLeft = async () => {
+    const { not_compared, not_in_our_record } = await readStatus()
+    return [not_compared, not_in_our_record]
+  }
+  list(charge(1), { ...charge(2), at: '2026-03-03T12:00:00.000Z' })
+  assert.equal((await run('restore', 'reconcile')).code, 1)
+
+  // The acquirer lists the second no more: it was compared again, the first was not.
+  list()
+  const { code, err } = await run('restore', 'reconcile', ...later)
+  assert.equal(code, 1)
+  assert.match(err, /An earlier run .* Transactions that this instance does not have: 1\. .* without --since/)
+  assert.deepEqual(await readLeft(), [[], 1])
+  assert.match((await run('restore', 'end')).err, /does not have: 1\./)
+
+  // An acquirer that does not answer compares nothing.
+  fake.answer({ status: 503 })
+  assert.equal((await run('restore', 'reconcile')).code, 1)
+  list()
+  assert.equal((await run('restore', 'reconcile', ...later)).code, 1)
+  assert.deepEqual(await readLeft(), [[mid], 1])
+
+  // Nor does a run that dies.
+  await recovery().forgetReconciliation()
+  assert.equal((await run('restore', 'reconcile', ...later)).code, 1)
+
+  const whole = await run('restore', 'reconcile', '--json')
+  assert.deepEqual([whole.code, whole.json.left], [0, { notCompared: [], notInOurRecord: 0 }])
+  assert.equal((await run('restore', 'end')).code, 0)
+})
+
 test('a reconciliation that dies leaves no result of an earlier one', async () => {
   list()
   await run('restore', 'reconcile')

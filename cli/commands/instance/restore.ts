@@ -1,7 +1,7 @@
 /** Reconciles payments after the database was restored from a backup. Chapter 80 §4. */
 import type { RestoreReport, UnknownEffect } from '#server/payments/commands/reconcile-restored.ts'
 import type { Queryable } from '#server/store/database/pool.ts'
-import { type RecoveryRecord, recoveryStore } from '#server/store/instance/recovery.ts'
+import { type ReconciliationRest, type RecoveryRecord, recoveryStore } from '#server/store/instance/recovery.ts'
 import { restoredRecord } from '#server/store/instance/restored-record.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
@@ -64,7 +64,11 @@ export const restoreCommands: readonly Command[] = [
     details: 'Moves no money and can be repeated. Cases that need a decision are listed and raised as alerts.',
     args: {},
     options: {
-      since: value('MOMENT', 'Checks only transactions executed since this time.', readers.moment),
+      since: value(
+        'MOMENT',
+        'Checks only transactions executed since this time. What an earlier run left from before it stays.',
+        readers.moment,
+      ),
       json,
     },
     examples: ['gatehouse restore reconcile', 'gatehouse restore reconcile --since 2026-11-01T00:00:00Z'],
@@ -77,10 +81,10 @@ export const restoreCommands: readonly Command[] = [
         merchantId: null,
         after: { since: since ?? null },
       }
-      const report = await instance.changeInSteps(entry, () => reconcile(instance, since ?? null))
-      if (asJson) printJson(context.output, reportJson(report))
-      else print(context, report)
-      return report.unknown.length === 0 && report.notAsked.length === 0 ? 0 : 1
+      const { report, left } = await instance.changeInSteps(entry, () => reconcile(instance, since ?? null))
+      if (asJson) printJson(context.output, { ...reportJson(report), left })
+      else print(context, report, left)
+      return left.notInOurRecord === 0 && left.notCompared.length === 0 ? 0 : 1
     },
   }),
 
@@ -158,19 +162,26 @@ function requireSettled(
   )
 }
 
-const reconcile = (instance: Instance, since: Date | null): Promise<RestoreReport> =>
+interface Reconciled {
+  readonly report: RestoreReport
+  /** Of this run and of earlier ones. */
+  readonly left: ReconciliationRest
+}
+
+const reconcile = (instance: Instance, since: Date | null): Promise<Reconciled> =>
   withService(instance, async ({ operations }, pool) => {
     const recovery = recoveryStore(pool)
     await recovery.forgetReconciliation()
     const report = await operations.reconcileRestored(restoredRecord(pool), since)
-    await recovery.markReconciled(instance.clock.now(), {
+    const left = await recovery.markReconciled(instance.clock.now(), {
+      since,
       notCompared: report.notAsked,
-      notInOurRecord: report.unknown.length,
+      missing: report.unknown.map(({ mid, effect: { transactionId, at } }) => ({ mid, transactionId, at })),
     })
-    return report
+    return { report, left }
   })
 
-function print({ output }: CommandContext, report: RestoreReport): void {
+function print({ output }: CommandContext, report: RestoreReport, left: ReconciliationRest): void {
   output.out(
     record([
       ['open_transactions_asked', report.asked],
@@ -194,6 +205,19 @@ function print({ output }: CommandContext, report: RestoreReport): void {
   for (const mid of report.notAsked) {
     output.err(`${mid}: the acquirer cannot list its transactions, or did not answer. Compare its statement manually.`)
   }
+  const earlierMids = left.notCompared.filter((mid) => !report.notAsked.includes(mid))
+  const earlierEffects = left.notInOurRecord - report.unknown.length
+  if (earlierMids.length > 0 || earlierEffects > 0)
+    output.err(
+      [
+        'An earlier run compared from an earlier time, and left what this one did not compare again.',
+        earlierMids.length > 0 && `MIDs that were not compared: ${earlierMids.join(', ')}.`,
+        earlierEffects > 0 && `Transactions that this instance does not have: ${earlierEffects}.`,
+        'To compare them again, run it without --since.',
+      ]
+        .filter(Boolean)
+        .join(' '),
+    )
 }
 
 const cells = ({ mid, effect }: UnknownEffect) => [

@@ -1,5 +1,6 @@
 /** Recovery after a restore: its state, and the pulse, by which a start detects that the database is older than it was. */
 import { type Queryable, query, sql } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
 
 export interface RecoveryRecord {
   /** Set while the instance neither takes payments nor does due work. */
@@ -13,12 +14,26 @@ export interface RecoveryRecord {
   readonly recoveredAt: Date | null
 }
 
-/** What a reconciliation cannot settle. */
-interface ReconciliationRest {
+/** What reconciliations could not settle. */
+export interface ReconciliationRest {
   /** Names of the MIDs whose acquirer cannot list what it executed, or did not answer. */
   readonly notCompared: readonly string[]
   /** How many executed transactions the database does not have. */
   readonly notInOurRecord: number
+}
+
+/** One run over all MIDs. */
+interface Reconciliation {
+  /** Null if everything was compared that the acquirers list. */
+  readonly since: Date | null
+  readonly notCompared: readonly string[]
+  readonly missing: readonly { readonly mid: string; readonly transactionId: string; readonly at: Date }[]
+}
+
+/** Moments are texts of one length, which compare like the moments; the empty text is before all. */
+interface Left {
+  readonly mids: readonly { readonly mid: string; readonly since: string }[]
+  readonly effects: readonly { readonly mid: string; readonly id: string; readonly at: string }[]
 }
 
 interface Pulse {
@@ -45,22 +60,26 @@ const readRecovery = sql<RecoveryRow, readonly []>(
 const beginRecovery = sql<Record<never, never>, readonly [string, Date]>(
   'recovery.begin',
   `update instance set recovering_since = coalesce(recovering_since, $2), recovery_reason = coalesce(recovery_reason, $1),
-     reconciled_at = null, compared_at = null, mids_not_compared = null, effects_not_in_record = null`,
+     reconciled_at = null, compared_at = null, mids_not_compared = null, effects_not_in_record = null, reconciliation_left = null`,
 )
 const forgetReconciliation = sql<Record<never, never>, readonly []>(
   'recovery.forget-reconciliation',
   `update instance set reconciled_at = null, compared_at = null, mids_not_compared = null, effects_not_in_record = null
    where recovering_since is not null`,
 )
-const markReconciled = sql<Record<never, never>, readonly [Date, readonly string[], number]>(
+const readLeft = sql<{ readonly left: Left | null }, readonly []>(
+  'recovery.left',
+  'select reconciliation_left as left from instance for update',
+)
+const markReconciled = sql<Record<never, never>, readonly [Date, readonly string[], number, string]>(
   'recovery.reconciled',
-  `update instance set reconciled_at = $1, compared_at = $1, mids_not_compared = $2, effects_not_in_record = $3
+  `update instance set reconciled_at = $1, compared_at = $1, mids_not_compared = $2, effects_not_in_record = $3, reconciliation_left = $4
    where recovering_since is not null`,
 )
 const endRecovery = sql<Record<never, never>, readonly [Date]>(
   'recovery.end',
   `update instance set recovering_since = null, recovery_reason = null, reconciled_at = null, recovered_at = $1,
-     compared_at = null, mids_not_compared = null, effects_not_in_record = null
+     compared_at = null, mids_not_compared = null, effects_not_in_record = null, reconciliation_left = null
    where recovering_since is not null`,
 )
 
@@ -102,16 +121,44 @@ export const recoveryStore = (on: Queryable) => ({
   },
   /** Also in a recovery: its acquirers have to be queried again. */
   begin: async (reason: string, now: Date): Promise<void> => void (await query(on, beginRecovery, [reason, now])),
-  /** Before a reconciliation: one that dies leaves no result of an earlier one. */
+  /** Before a reconciliation: one that dies leaves no result. What earlier ones left is still added to the next result. */
   forgetReconciliation: async (): Promise<void> => void (await query(on, forgetReconciliation, [])),
-  markReconciled: async (now: Date, { notCompared, notInOurRecord }: ReconciliationRest): Promise<void> =>
-    void (await query(on, markReconciled, [now, notCompared, notInOurRecord])),
+  /** Returns what is left now: of this run, and of earlier ones as far as this one did not compare it again. */
+  markReconciled: (now: Date, run: Reconciliation): Promise<ReconciliationRest> =>
+    inTransaction(on, async (client) => {
+      const [row] = await query(client, readLeft, [])
+      const left = addLeft(row?.left ?? nothing, run)
+      const notCompared = left.mids.map(({ mid }) => mid)
+      const notInOurRecord = left.effects.length
+      await query(client, markReconciled, [now, notCompared, notInOurRecord, JSON.stringify(left)])
+      return { notCompared, notInOurRecord }
+    }),
   /** Can be repeated: a recovery that ended has no callbacks of transactions to come. */
   end: async (now: Date): Promise<void> => {
     for (const { newest } of await query(on, newestTransaction, [])) await query(on, forgetTransactions, [newest])
     await query(on, endRecovery, [now])
   },
 })
+
+const nothing: Left = { mids: [], effects: [] }
+
+function addLeft(earlier: Left, { since, notCompared, missing }: Reconciliation): Left {
+  const from = since?.toISOString() ?? ''
+  const found = missing.map(({ mid, transactionId, at }) => ({ mid, id: transactionId, at: at.toISOString() }))
+  const isFound = (id: string): boolean => found.some((one) => one.id === id)
+  const stays = earlier.mids.filter((one) => one.since < from || notCompared.includes(one.mid))
+  const isStaying = (mid: string): boolean => stays.some((one) => one.mid === mid)
+  return {
+    mids: [
+      ...stays.map((one) => (one.since > from ? { ...one, since: from } : one)),
+      ...notCompared.filter((mid) => !isStaying(mid)).map((mid) => ({ mid, since: from })),
+    ],
+    effects: [
+      ...earlier.effects.filter(({ mid, id, at }) => !isFound(id) && (at < from || notCompared.includes(mid))),
+      ...found,
+    ],
+  }
+}
 
 export const pulseStore = (on: Queryable) => ({
   read: async (): Promise<Pulse | null> => (await query(on, readPulse, []))[0] ?? null,
