@@ -205,30 +205,47 @@ describe('two processes and a worker', () => {
     assert.match((await call(`${demo.base_url}/metrics`)).body, /^gatehouse_process_restarts_total\{process="\d"\} 1$/m)
   })
 
-  test('are replaced one by one on SIGHUP, and no request fails', async () => {
-    const before = [...(await members(supervisor, 'api')), ...(await members(supervisor, 'worker'))]
-    const failures: string[] = []
-    let sent = 0
+  test('are replaced one by one on SIGHUP, also on one that comes meanwhile, and no request or payment fails', async () => {
+    const readMembers = async () => [...(await members(supervisor, 'api')), ...(await members(supervisor, 'worker'))]
+    const before = await readMembers()
+    const failures: unknown[] = []
+    let [sent, paid] = [0, 0]
     let replaced = false
-    const load = Array.from({ length: 4 }, async () => {
+    const keepAsking = async (): Promise<void> => {
       while (!replaced) {
         sent += 1
         await call(`${demo.base_url}/service/alive`).then(
-          ({ status }) => status === 200 || failures.push(String(status)),
-          (error: unknown) => failures.push(String(error)),
+          ({ status }) => status === 200 || failures.push(status),
+          (error: unknown) => failures.push(error),
         )
         await sleep(5)
       }
+    }
+    const keepPaying = async (): Promise<void> => {
+      while (!replaced) {
+        await pay(demo).then(
+          (result) => (result === 'SUCCESS' ? (paid += 1) : failures.push(result)),
+          (error: unknown) => failures.push(error),
+        )
+      }
+    }
+    const load = [keepAsking(), keepAsking(), keepPaying(), keepPaying()]
+    supervisor.kill('SIGHUP')
+    let first: readonly number[] = []
+    await until(async () => {
+      first = (await readMembers()).filter((pid) => !before.includes(pid))
+      return first.length > 0
     })
     supervisor.kill('SIGHUP')
     await until(async () => {
-      const now = [...(await members(supervisor, 'api')), ...(await members(supervisor, 'worker'))]
-      return now.length === 3 && now.every((pid) => !before.includes(pid))
+      const now = await readMembers()
+      return now.length === 3 && now.every((pid) => !before.includes(pid) && !first.includes(pid))
     })
     replaced = true
     await Promise.all(load)
     assert.deepEqual(failures, [])
     assert.ok(sent > 50, `Only ${sent} requests were sent.`)
+    assert.ok(paid > 10, `Only ${paid} payments were made.`)
     assert.equal(await pay(demo), 'SUCCESS')
   })
 

@@ -95,21 +95,25 @@ function noteStart(listening: ListenUrls | null | undefined): ListenUrls {
 
 /**
  * From a terminal, SIGHUP means that its window was closed. Handled from the start, because an unhandled SIGHUP ends the
- * process; one received during the start is applied once all serve.
+ * process; one received during the start is applied once all serve, one during a replacement after it: a process that was
+ * already replaced does not have what was changed since.
  */
 function followHangUps(): { replace(how: () => Promise<void>): void } {
   let replaceAll: (() => Promise<void>) | null = null
-  let state: 'quiet' | 'wanted' | 'replacing' = 'quiet'
+  let isWanted = false
+  let isReplacing = false
   const begin = (): void => {
-    if (replaceAll === null || state !== 'wanted') return
-    state = 'replacing'
+    if (replaceAll === null || !isWanted || isReplacing) return
+    isWanted = false
+    isReplacing = true
     void replaceAll().finally(() => {
-      state = 'quiet'
+      isReplacing = false
+      begin()
     })
   }
   process.on('SIGHUP', () => {
     if (process.stdout.isTTY || process.stderr.isTTY) return void process.kill(process.pid, 'SIGTERM')
-    if (state === 'quiet') state = 'wanted'
+    isWanted = true
     begin()
   })
   return {
