@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Mode } from '#domain/merchant.ts'
+import type { Log } from '../contracts/ports.ts'
 import { programFile } from '../process/programs/program-file.ts'
 import { StartupError } from '../process/startup-error.ts'
 import { startChild } from './child-program.ts'
@@ -41,9 +42,15 @@ export function chosenStandIns(wish: string): readonly string[] {
   return names
 }
 
-export async function startStandIn(dataDir: string, connector: string): Promise<RunningStandIn> {
+export async function startStandIn(
+  dataDir: string,
+  connector: string,
+  log?: Pick<Log, 'error' | 'info'>,
+): Promise<RunningStandIn> {
   const data = join(dataDir, 'acquirers', connector)
   const child = await startChild<Announcement>({
+    name: `The stand-in for ${connector}`,
+    log,
     program: programFile('stand-in'),
     arguments: [connector],
     folder: data,

@@ -9,7 +9,7 @@ import { openProcessContext, type ProcessContext } from '../assembly/process-con
 import { ensureAcquirerMerchants } from '../demo/acquirer-merchants.ts'
 import { chosenStandIns, type RunningStandIn, startStandIn } from '../demo/acquirer-stand-ins.ts'
 import { ensureDemoData } from '../demo/demo-data.ts'
-import { type SandboxProcess, sandboxFolder, startSandbox } from '../demo/sandbox-process.ts'
+import { type SandboxOptions, type SandboxProcess, sandboxFolder, startSandbox } from '../demo/sandbox-process.ts'
 import { refuseFarOff } from '../health/clock-guard.ts'
 import { readLiveFacts } from '../live-guard/facts.ts'
 import { guardStart } from '../live-guard/start.ts'
@@ -70,7 +70,7 @@ export async function prepareInstance(
   const log = createLog({ level: initialConfig.logLevel, fields: { role, version: release } })
   const draining = drainOnSignal(log)
 
-  const early = provided ? null : startEarly(initialConfig, network)
+  const early = provided ? null : startEarly(initialConfig, { network, log })
   const databaseUrl =
     provided?.databaseUrl ?? initialConfig.databaseUrl ?? (await startEmbeddedDatabase(initialConfig, whileWaiting))
   const storedConfig = await prepareDatabase(role, databaseUrl)
@@ -88,9 +88,9 @@ export async function prepareInstance(
   const restored = await detectRestore(base, config.dataDir)
   if (restored !== null) say(recoveryNotice(restored))
   if (provided) return { base, draining, sandboxUrl: provided.sandboxUrl, standIns: [], network }
-  const sandboxUrl = await findOrStartSandbox(config, network, early)
+  const sandboxUrl = await findOrStartSandbox(config, { network, log }, early)
   if (sandboxUrl) await ensureDemoData(base, sandboxUrl)
-  const standIns = await startStandIns(config, wanted)
+  const standIns = await startStandIns(config, wanted, log)
   if (sandboxUrl) await ensureAcquirerMerchants(base, standIns, sandboxUrl)
   return { base, draining, sandboxUrl, standIns, network }
 }
@@ -146,9 +146,9 @@ async function prepareDatabase(role: Role, databaseUrl: string): Promise<Config>
  * The sandbox of an earlier start, so that database and sandbox do not wait for each other. Whether this is a sandbox at all is known for
  * certain only when the database has said so, and a live instance never had one.
  */
-function startEarly(config: Config, network: string | null): Promise<SandboxProcess> | null {
+function startEarly(config: Config, options: SandboxOptions): Promise<SandboxProcess> | null {
   if (!startsSandbox(config) || !existsSync(sandboxFolder(config.dataDir))) return null
-  const sandbox = startSandbox(config.dataDir, { network })
+  const sandbox = startSandbox(config.dataDir, options)
   // Also if the start is refused meanwhile; a failure of its own is thrown where the sandbox is awaited.
   stopLater(async () => (await sandbox.catch(() => null))?.stop())
   sandbox.catch(() => undefined)
@@ -160,14 +160,14 @@ const startsSandbox = ({ instanceMode, sandboxUrl, role }: Config): boolean =>
 
 async function findOrStartSandbox(
   config: Config,
-  network: string | null,
+  options: SandboxOptions,
   early: Promise<SandboxProcess> | null,
 ): Promise<string | null> {
   if (config.instanceMode === 'live') return null
   if (config.sandboxUrl) return config.sandboxUrl
   if (!startsSandbox(config)) return null
   if (early) return (await early).url
-  const sandbox = await startSandbox(config.dataDir, { network })
+  const sandbox = await startSandbox(config.dataDir, options)
   stopLater(() => sandbox.stop())
   return sandbox.url
 }
@@ -175,12 +175,13 @@ async function findOrStartSandbox(
 async function startStandIns(
   { instanceMode, dataDir }: Config,
   names: readonly string[],
+  log: ProcessContext['log'],
 ): Promise<readonly RunningStandIn[]> {
   if (names.length > 0 && instanceMode === 'live')
     throw new StartupError('A live instance has no stand-ins for acquirers.', 'Leave out --acquirers.')
   const running: RunningStandIn[] = []
   for (const name of names) {
-    const standIn = await startStandIn(dataDir, name)
+    const standIn = await startStandIn(dataDir, name, log)
     stopLater(() => standIn.stop())
     running.push(standIn)
   }
