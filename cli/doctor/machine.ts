@@ -4,6 +4,7 @@ import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { errorCode } from '#domain/error-code.ts'
 import { isObject } from '#domain/json.ts'
+import { callerRoom, descriptorLimit, neededDescriptors } from '#server/health/descriptors.ts'
 import type { Config } from '#server/process/config.ts'
 import { memoryLimit } from '#server/process/memory-guard.ts'
 import { findGatewayUrl } from '../kit/gateway.ts'
@@ -50,6 +51,21 @@ export function checkMemory(limit = memoryLimit()): Finding {
   return limit < usualProcessBytes
     ? warning('memory', `${text} It is small for a busy process.`, advice)
     : ok('memory', text)
+}
+
+/** The limit of this command, usually that of the service. */
+export function checkDescriptors(config: Config, limit = descriptorLimit()): Finding {
+  const subject = 'descriptors'
+  if (limit === null) return ok(subject, 'The system states no limit.')
+  const needed = neededDescriptors(config)
+  const text = `A process may open ${limit} files and connections.`
+  if (limit >= needed) return ok(subject, text)
+  const { payments } = callerRoom(config, limit)
+  return warning(
+    subject,
+    `${text} It serves ${payments} connections of callers at a time; MAX_CONNECTIONS is ${config.overload.connections}.`,
+    `Raise LimitNOFILE of the unit, or "ulimit -n", to at least ${needed}, or lower MAX_CONNECTIONS.`,
+  )
 }
 
 /** The service may have been started with another PORT than this command; then its own port is the one that matters. */

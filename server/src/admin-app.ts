@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { documentationOf, serviceRoutesOf } from './app.ts'
 import type { AppParts } from './app-parts.ts'
-import { emptyApp } from './empty-app.ts'
+import { boundConnections, emptyApp } from './empty-app.ts'
+import { callerRoom, descriptorLimit } from './health/descriptors.ts'
 import { registerPanel } from './panel-app.ts'
 import { webFileRoutes } from './protocols/assets/index.ts'
 import { logoRoute } from './protocols/hosted-page/session/branding.ts'
@@ -29,6 +30,7 @@ export async function buildAdminApp(parts: AppParts, payments: FastifyInstance):
 /** Health and metrics only, which a worker serves for the supervisor and for Prometheus. */
 async function buildServiceApp(parts: AppParts, payments: FastifyInstance): Promise<FastifyInstance> {
   const app = emptyApp(parts, payments.draining)
+  boundConnections(app, parts, callerRoom(parts.base.config, descriptorLimit()).panel)
   await app.register(serviceRoutesOf(parts, () => payments.draining.value, true))
   return app
 }

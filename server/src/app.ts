@@ -6,7 +6,8 @@ import { merchantRequests } from './connectors/sandbox/lost-answers.ts'
 import { readDemoReader } from './demo/demo-data.ts'
 import { panelAddress } from './demo/owner.ts'
 import { shopUrl } from './demo/shop.ts'
-import { emptyApp } from './empty-app.ts'
+import { boundConnections, emptyApp } from './empty-app.ts'
+import { callerRoom, descriptorLimit } from './health/descriptors.ts'
 import { withoutQueueing } from './overload/payer-operations.ts'
 import { registerPanel } from './panel-app.ts'
 import { machineTime } from './process/clock.ts'
@@ -45,8 +46,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { base, operations, configuration, idempotency, refusedRequests, wallets, metrics, gate, sandboxUrl } = parts
   const { config, clock, ids, log, pool } = base
   const app = emptyApp(parts)
-  app.server.maxConnections = config.overload.connections
-  app.server.on('drop', () => metrics.gate.countRefused('connections'))
+  boundConnections(app, parts, callerRoom(config, descriptorLimit()).payments)
   closeConnectionsWhileDraining(app)
   await app.register(serviceRoutesOf(parts, () => app.draining.value, config.instanceMode === 'sandbox'))
   const limiter = requestLimiter(clock)

@@ -3,9 +3,11 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { AppParts } from './app-parts.ts'
+import { boundIdleConnections } from './network/idle-connections.ts'
 import { noticeUntrustedProxy } from './network/untrusted-proxy.ts'
 import { appLogOptions } from './observe/log.ts'
 import { observeRequests } from './observe/requests.ts'
+import { createOverloadLog } from './overload/overload-log.ts'
 import type { Acceptors } from './process/acceptors.ts'
 import { type DrainState, drainState } from './process/drain.ts'
 import { checkoutErrorBody } from './protocols/checkout/error-body.ts'
@@ -78,6 +80,36 @@ export function emptyApp(
     ),
   )
   return app
+}
+
+/** The share of a listener's connections that one caller may leave idle. */
+const idleShare = 1 / 4
+
+/** Bounds the connections of a listener, and of them the idle ones of each caller. */
+export function boundConnections(
+  { server }: FastifyInstance,
+  { base: { config, log }, metrics }: Pick<AppParts, 'base' | 'metrics'>,
+  most: number,
+): void {
+  const noteDrop = createOverloadLog(log, `Connections were closed at once: ${most} are open, and more are not accepted.`)
+  server.maxConnections = most
+  server.on('drop', () => {
+    metrics.gate.countRefused('connections')
+    noteDrop()
+  })
+  const idle = Math.max(1, Math.floor(most * idleShare))
+  const noteIdle = createOverloadLog(
+    log,
+    `A caller had more than ${idle} idle connections, and the longest idle ones were closed. If it is your proxy, add it to TRUSTED_PROXIES.`,
+  )
+  boundIdleConnections(server, {
+    most: idle,
+    trusted: config.trustedProxies,
+    onClosed: (address) => {
+      metrics.gate.countRefused('idle')
+      noteIdle({ address })
+    },
+  })
 }
 
 function noSchema(): never {

@@ -139,7 +139,13 @@ export async function wireService(
           reports: panelReports.reports,
           panelUrl,
         })
-  const vitals = followCondition(base, { workers, alerts, recovery, processNumber: presence.number })
+  const vitals = followCondition(base, {
+    workers,
+    alerts,
+    recovery,
+    processNumber: presence.number,
+    sandboxUrl,
+  })
   onWorkers?.(workers)
   wakeCallbacks = () => workers[0]?.wake()
   const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })

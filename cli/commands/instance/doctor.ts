@@ -13,7 +13,7 @@ import { checkDistribution } from '../../doctor/distribution.ts'
 import { type Finding, ok, problemOf, warning } from '../../doctor/finding.ts'
 import { checkForms } from '../../doctor/forms.ts'
 import { checkLive } from '../../doctor/live.ts'
-import { checkFolder, checkMemory, checkPort } from '../../doctor/machine.ts'
+import { checkDescriptors, checkFolder, checkMemory, checkPort } from '../../doctor/machine.ts'
 import { checkMail } from '../../doctor/mail.ts'
 import { checkMerchants } from '../../doctor/merchants.ts'
 import { checkMonths } from '../../doctor/months.ts'
@@ -53,7 +53,12 @@ async function examine(context: CommandContext): Promise<readonly Finding[]> {
   } catch (error) {
     return [problemOf('configuration', error)]
   }
-  const machine = [...(await checkFolder(environmentConfig)), checkMemory(), await checkPort(environmentConfig)]
+  const machine = [
+    ...(await checkFolder(environmentConfig)),
+    checkMemory(),
+    checkDescriptors(environmentConfig),
+    await checkPort(environmentConfig),
+  ]
   let database: Database
   try {
     database = await openDatabase(context)

@@ -1,6 +1,7 @@
 /** Pauses the workers of a process while its clock is far off or the instance is in recovery, and reports that in its health. */
 import type { Alerts } from '../contracts/ports.ts'
 import type { DueWork } from '../due/due-work.ts'
+import { watchDescriptors } from '../health/descriptors.ts'
 import { countVanishedStandbys } from '../health/vanished-standbys.ts'
 import { type Vitals, watchVitals } from '../health/vitals.ts'
 import { memoryCondition } from '../process/memory-guard.ts'
@@ -17,13 +18,14 @@ interface ConditionParts {
   readonly alerts: Alerts
   readonly recovery: KnownRecovery
   readonly processNumber: number
+  readonly sandboxUrl: string | null
 }
 
 export function followCondition(
   base: ProcessContext,
-  { workers, alerts, recovery, processNumber }: ConditionParts,
+  { workers, alerts, recovery, processNumber, sandboxUrl }: ConditionParts,
 ): Vitals {
-  const { config, pool, clockGuard: guard, refusedWrites } = base
+  const { config, pool, clockGuard: guard, refusedWrites, log } = base
   const follow = (): void => {
     const held = guard.state === 'far off' || recovery.active
     for (const worker of workers) {
@@ -36,6 +38,7 @@ export function followCondition(
   recovery.watch(follow)
   const beats = processBeatStore(pool)
   const readStandbys = countVanishedStandbys(() => readStandbyState(pool))
+  const descriptors = watchDescriptors({ log })
   const vitals = watchVitals({
     beats,
     process: processNumber,
@@ -47,13 +50,25 @@ export function followCondition(
     readStandbys,
     findSilentNodes: () => findSilentNodes(pool),
     memory: memoryCondition,
+    descriptors,
+    askSandbox: sandboxUrl === null ? null : () => isAnswering(sandboxUrl),
   })
   refusedWrites.watch(() => vitals.probeAtOnce())
   return {
     ...vitals,
     stop: () => {
       guard.stop()
+      descriptors.stop()
       return vitals.stop()
     },
   }
 }
+
+/** Within the time that health gives each part. */
+const sandboxAnswersMs = 1_500
+
+const isAnswering = (sandboxUrl: string): Promise<boolean> =>
+  fetch(`${sandboxUrl}/health`, { signal: AbortSignal.timeout(sandboxAnswersMs) }).then(
+    (reply) => reply.ok,
+    () => false,
+  )

@@ -21,7 +21,17 @@ async function faultOf(standbys: Standbys): Promise<unknown> {
   return fault
 }
 
-const vitalsWith = (standbys: Standbys, isTooSmall: boolean, nodes: readonly string[] = []) =>
+interface OtherConditions {
+  readonly nodes?: readonly string[]
+  readonly isScarce?: boolean
+  readonly askSandbox?: () => Promise<boolean>
+}
+
+const vitalsWith = (
+  standbys: Standbys,
+  isTooSmall: boolean,
+  { nodes = [], isScarce = false, askSandbox }: OtherConditions = {},
+) =>
   watchVitals({
     beats: { write: async () => undefined, readSecondsSinceWork: async () => 0, forget: async () => undefined },
     process: 1,
@@ -33,6 +43,8 @@ const vitalsWith = (standbys: Standbys, isTooSmall: boolean, nodes: readonly str
     readStandbys: async () => standbys,
     findSilentNodes: async () => nodes,
     memory: { isTooSmall },
+    descriptors: { isScarce },
+    askSandbox: askSandbox ?? null,
   })
 
 test('health names a standby that is missing or more than a minute behind, a lag that it may not see, and none where all is well', async () => {
@@ -62,8 +74,22 @@ test('health names a memory limit that cannot hold the process', async () => {
   for (const vitals of [small, large]) await vitals.stop()
 })
 
+test('notices name descriptors that run out, and a sandbox that does not answer; an instance without one has no such part', async () => {
+  const [scarce, gone, serving] = [
+    vitalsWith(well, false, { isScarce: true }),
+    vitalsWith(well, false, { askSandbox: async () => false }),
+    vitalsWith(well, false, { askSandbox: async () => true }),
+  ]
+  await assert.rejects(scarce.notices.descriptors(), { fault: 'descriptors_scarce' })
+  assert.equal(scarce.notices.sandbox, undefined)
+  await gone.notices.descriptors()
+  await assert.rejects(gone.notices.sandbox?.() ?? Promise.resolve(), { fault: 'sandbox_gone' })
+  await serving.notices.sandbox?.()
+  for (const vitals of [scarce, gone, serving]) await vitals.stop()
+})
+
 test('a notice names a server of a distributed database that does not answer, and writes go on', async () => {
-  const [broken, whole] = [vitalsWith(well, false, ['worker-2:5432']), vitalsWith(well, false)]
+  const [broken, whole] = [vitalsWith(well, false, { nodes: ['worker-2:5432'] }), vitalsWith(well, false)]
   await assert.rejects(broken.notices.nodes(), { fault: 'node_silent', nodes: ['worker-2:5432'] })
   await broken.checks.writes()
   await whole.notices.nodes()

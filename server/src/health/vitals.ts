@@ -25,6 +25,9 @@ export interface Vitals {
     readonly replication: () => Promise<void>
     readonly nodes: () => Promise<void>
     readonly memory: () => Promise<void>
+    readonly descriptors: () => Promise<void>
+    /** Absent where there is none. */
+    readonly sandbox?: () => Promise<void>
   }
   /** A write of this process was refused; see `WriteProbe`. */
   probeAtOnce(): void
@@ -50,16 +53,21 @@ interface VitalsOptions {
   /** The servers of a distributed database that do not answer. */
   readonly findSilentNodes: () => Promise<readonly string[]>
   readonly memory: { readonly isTooSmall: boolean }
+  readonly descriptors: { readonly isScarce: boolean }
+  /** Resolves to false if the sandbox does not answer; null where there is none. */
+  readonly askSandbox: (() => Promise<boolean>) | null
 }
 
 export function watchVitals(options: VitalsOptions): Vitals {
   const { beats, process, role, release, guard, recovery, workers, readStandbys, findSilentNodes, memory } = options
+  const { descriptors, askSandbox } = options
   const isWorking = (): boolean =>
     workers.length > 0 && guard.state !== 'far off' && workers.every(({ overdueMs }) => overdueMs < standsStillMs)
   const probe = writeProbe({ beats, beat: { process, role, release }, isWorking })
   const sinceWork = onceASecond(() => beats.readSecondsSinceWork())
   const standbysNow = onceASecond(readStandbys)
   const silentNow = onceASecond(findSilentNodes)
+  const sandboxNow = askSandbox && onceASecond(askSandbox)
   const timer = setInterval(() => void probe().catch(() => undefined), beatEveryMs).unref()
   // At once, so that a worker is known before the first query.
   if (role !== 'api') void probe().catch(() => undefined)
@@ -99,6 +107,14 @@ export function watchVitals(options: VitalsOptions): Vitals {
       memory: async () => {
         if (memory.isTooSmall) throw new ConditionFault('memory_limit_small')
       },
+      descriptors: async () => {
+        if (descriptors.isScarce) throw new ConditionFault('descriptors_scarce')
+      },
+      ...(sandboxNow && {
+        sandbox: async () => {
+          if (!(await sandboxNow())) throw new ConditionFault('sandbox_gone')
+        },
+      }),
     },
     probeAtOnce: () => probe.probeAtOnce(),
     stop: async () => {

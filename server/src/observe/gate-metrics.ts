@@ -1,7 +1,7 @@
 /** Metrics of the request gate: admitted, waiting and refused requests. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-const refusalReasons = ['queue-full', 'waited-too-long', 'too-many-open', 'connections'] as const
+const refusalReasons = ['queue-full', 'waited-too-long', 'too-many-open', 'connections', 'idle'] as const
 
 export interface GateSample {
   readonly inside: number
@@ -26,7 +26,7 @@ export function gateMetrics(registry: Registry, sample?: () => GateSample): Gate
   })
   const refused = new Counter({
     name: 'gatehouse_gate_refused_total',
-    help: 'Requests refused with 503 and connections closed because the instance was busy.',
+    help: 'Requests refused with 503, connections closed because there were too many, and idle connections closed because their caller had too many.',
     labelNames: ['reason'],
     registers: [registry],
   })

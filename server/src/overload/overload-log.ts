@@ -2,14 +2,18 @@
 import { limits } from '#domain/limits.ts'
 import type { Log } from '../contracts/ports.ts'
 
-/** Call it with every refusal. */
-export function createOverloadLog(log: Log, now: () => number = () => performance.now()): () => void {
+/** Returns what is called with every refusal. The line has how many there were since the last one. */
+export function createOverloadLog(
+  log: Pick<Log, 'warn'>,
+  sentence = 'Overload: requests were refused with 503 without being processed.',
+  now: () => number = () => performance.now(),
+): (fields?: { readonly address: string }) => void {
   let count = 0
   let loggedAt = Number.NEGATIVE_INFINITY
-  return () => {
+  return (fields) => {
     count += 1
     if (now() - loggedAt < limits.overload.logEveryMs) return
-    log.warn({ count }, 'Overload: requests were refused with 503 without being processed.')
+    log.warn({ ...fields, count }, sentence)
     loggedAt = now()
     count = 0
   }

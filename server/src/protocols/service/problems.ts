@@ -14,6 +14,8 @@ export const healthProblems = {
   standby_behind:        'A standby of the database is more than a minute behind; a fail-over would take long.',
   standby_lag_hidden:    'How far the standbys of the database are behind cannot be seen: grant pg_read_all_stats to the role of DATABASE_URL.',
   memory_limit_small:    'The memory limit of this process is too small for it; raise it to at least 400 MB for each process.',
+  descriptors_scarce:    'Four fifths of the descriptors of this process are open; at the limit it cannot reach acquirers. Raise LimitNOFILE of the unit or “ulimit -n”.',
+  sandbox_gone:          'The sandbox does not answer, so payments of its MIDs fail. The instance that started it starts it again by itself.',
   in_recovery:           'The database was restored; payments are stopped. Run “gatehouse restore reconcile”, settle what it lists, then run “gatehouse restore end”.',
   no_answer:             'The component did not answer in time.',
   failing:               'The component does not work; see the log.',
