@@ -7,7 +7,7 @@
  */
 import { once } from 'node:events'
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { limits } from '#domain/limits.ts'
 
@@ -39,7 +39,7 @@ interface AcceptOptions {
   readonly inherited?: readonly number[]
 }
 
-type SocketPlace = ListenOptions | { readonly fd: number | undefined }
+type SocketPlace = ListenOptions | { readonly fd: number | undefined; readonly backlog: number }
 
 const noClaim: PortClaim = { close: async () => undefined }
 
@@ -57,7 +57,7 @@ export async function accept(
     return { shut: async () => undefined, close: async () => callers.endSilent() }
   }
   const claim = inherited.length > 0 ? noClaim : await claimPort(place)
-  const more = inherited.length > 0 ? await listenInherited(app, inherited) : await listenShared(app, options, claim)
+  const more = inherited.length > 0 ? await listenInherited(app, inherited, most) : await listenShared(app, options, claim)
   const acceptors = more.map(() => createServer({ noDelay: true }))
   shareBound(app.server, acceptors, most)
   for (const [index, at] of more.entries()) {
@@ -72,6 +72,10 @@ export async function accept(
   }
   return {
     shut: async () => {
+      // Closing ends idle connections. After a busy moment timers run before sockets are read, and a request that has arrived would be reset.
+      await afterReading()
+      // The first may belong to a turn whose sockets were looked at before the request arrived.
+      await afterReading()
       void closeSockets()
       await callers.waitForFirstBytes()
     },
@@ -103,10 +107,11 @@ async function listenShared(
 async function listenInherited(
   app: FastifyInstance,
   [first, ...others]: readonly number[],
+  backlog: number,
 ): Promise<readonly SocketPlace[]> {
   await app.ready()
-  await listen(app.server, { fd: first })
-  return others.map((fd) => ({ fd }))
+  await listen(app.server, { fd: first, backlog })
+  return others.map((fd) => ({ fd, backlog }))
 }
 
 interface Callers {
@@ -169,7 +174,8 @@ async function claimPort(place: ListenAddress): Promise<PortClaim> {
 }
 
 async function listen(server: Server, options: SocketPlace): Promise<void> {
-  server.listen(options)
+  // With a descriptor the platform reads the backlog only here. Without it, the queue of the shared socket would shrink to 511 callers.
+  server.listen(options, options.backlog)
   await once(server, 'listening')
 }
 

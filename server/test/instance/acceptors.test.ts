@@ -135,6 +135,23 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
     await Promise.all([acceptors.close(), app.close()])
   })
 
+  test('answer a request that has arrived on a kept connection when they shut', async (context) => {
+    const { app, acceptors, call } = await openScene(context)
+    const socket = call()
+    const request = 'GET /slow HTTP/1.1\r\nhost: here\r\n\r\n'
+    socket.write(request)
+    await once(socket, 'data')
+    // In one go, so that the server has not read the second request when it shuts.
+    socket.write(request)
+    const shut = acceptors.shut()
+    const [answer] = await Promise.race([
+      once(socket, 'data'),
+      once(socket, 'close').then(() => assert.fail('The connection was closed without an answer.')),
+    ])
+    assert.match(String(answer), /^HTTP\/1\.1 200/)
+    await Promise.all([shut, acceptors.close(), app.close()])
+  })
+
   test('close only after every request is answered', async (context) => {
     const { app, acceptors, finished, call } = await openScene(context)
     const answers: string[] = []

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -76,7 +77,7 @@ async function members(supervisor: ChildProcess, role: 'api' | 'worker'): Promis
   return children.filter((_, index) => lines[index]?.includes(`\0${role}\0--member`))
 }
 
-async function pay({ base_url, merchants: [merchant] }: Demo): Promise<unknown> {
+async function pay({ base_url, merchants: [merchant] }: Demo, agent = ownConnection): Promise<unknown> {
   assert.ok(merchant)
   const form = {
     action: 'SALE',
@@ -97,18 +98,20 @@ async function pay({ base_url, merchants: [merchant] }: Demo): Promise<unknown> 
     term_url_3ds: 'https://shop.example.com/return',
     hash: sign(cardFormulas.start, { email, pan10: pan10(number) }, { password: merchant.password, digest: 'md5' }),
   }
-  const { body: answer } = await call(`${base_url}/post`, new URLSearchParams(form).toString())
+  const { body: answer } = await call(`${base_url}/post`, new URLSearchParams(form).toString(), agent)
   const body: unknown = JSON.parse(answer)
   // The whole answer of a failed payment says why it failed.
   return typeof body === 'object' && body !== null && 'result' in body && body.result === 'SUCCESS' ? body.result : body
 }
 
-/** On a connection of its own: one that is kept ends with its process. */
-function call(url: string, form?: string): Promise<{ readonly status: number; readonly body: string }> {
+/** One that is kept ends with its process. */
+const ownConnection = new Agent({ keepAlive: false })
+
+function call(url: string, form?: string, agent = ownConnection): Promise<{ readonly status: number; readonly body: string }> {
   const headers = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
   const method = form === undefined ? 'GET' : 'POST'
   return new Promise((resolve, reject) => {
-    request(url, { agent: new Agent({ keepAlive: false }), method, headers }, (reply) =>
+    request(url, { agent, method, headers }, (reply) =>
       text(reply).then((body) => resolve({ status: reply.statusCode ?? 0, body }), reject),
     )
       .on('error', reject)
@@ -191,6 +194,22 @@ describe('two processes and a worker', () => {
     assert.equal(body.match(/^# TYPE gatehouse_http_requests_total /gm)?.length, 1)
   })
 
+  test('are all busy: callers wait in the queue of the shared socket, more of them than by default', async () => {
+    const serving = await members(supervisor, 'api')
+    for (const pid of serving) process.kill(pid, 'SIGSTOP')
+    let waiting = 0
+    const callers = Array.from({ length: 700 }, () =>
+      connect(Number(new URL(demo.base_url).port), '127.0.0.1', () => {
+        waiting += 1
+      }).on('error', () => undefined),
+    )
+    await until(async () => waiting === callers.length).finally(() => {
+      for (const pid of serving) process.kill(pid, 'SIGCONT')
+      for (const caller of callers) caller.destroy()
+    })
+    assert.equal(await pay(demo), 'SUCCESS')
+  })
+
   test('one that is killed is started again, while the other serves', async () => {
     const [victim = 0] = await members(supervisor, 'api')
     process.kill(victim, 'SIGKILL')
@@ -221,15 +240,16 @@ describe('two processes and a worker', () => {
         await sleep(5)
       }
     }
-    const keepPaying = async (): Promise<void> => {
+    const keepPaying = async (agent: Agent): Promise<void> => {
       while (!replaced) {
-        await pay(demo).then(
+        await pay(demo, agent).then(
           (result) => (result === 'SUCCESS' ? (paid += 1) : failures.push(result)),
           (error: unknown) => failures.push(error),
         )
       }
     }
-    const load = [keepAsking(), keepAsking(), keepPaying(), keepPaying()]
+    const kept = new Agent({ keepAlive: true })
+    const load = [keepAsking(), keepAsking(), keepPaying(ownConnection), keepPaying(kept)]
     supervisor.kill('SIGHUP')
     let first: readonly number[] = []
     await until(async () => {
@@ -243,6 +263,7 @@ describe('two processes and a worker', () => {
     })
     replaced = true
     await Promise.all(load)
+    kept.destroy()
     assert.deepEqual(failures, [])
     assert.ok(sent > 50, `Only ${sent} requests were sent.`)
     assert.ok(paid > 10, `Only ${paid} payments were made.`)
