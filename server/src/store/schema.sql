@@ -648,6 +648,7 @@ create table instance (
   compared_at timestamp with time zone,
   mids_not_compared text[],
   effects_not_in_record integer,
+  reconciliation_left jsonb,
   constraint instance_pkey PRIMARY KEY (only_row),
   constraint instance_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
   constraint instance_only_row_check CHECK (only_row)
