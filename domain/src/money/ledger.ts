@@ -81,3 +81,6 @@ export const returnOfChargeback = (amountMinor: bigint): Entry => ({
   to: 'settled',
   amountMinor,
 })
+
+/** Such a return that people had recorded, and that the acquirer did not make: the entry after it undoes it. */
+export const undoneReturn = (amountMinor: bigint): Entry => ({ from: 'settled', to: 'charged_back', amountMinor })

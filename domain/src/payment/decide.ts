@@ -1,6 +1,6 @@
 /** Applies the tables of `rules.ts`: whether a command may begin, and how an outcome changes the payment. */
 import { errors, type Refusal } from '../errors.ts'
-import { type Entry, entriesOf, returnOfChargeback } from '../money/ledger.ts'
+import { type Entry, entriesOf, returnOfChargeback, undoneReturn } from '../money/ledger.ts'
 import {
   type DeclineClass,
   type Payment,
@@ -208,6 +208,16 @@ export function returnChargeback(
   if (amountMinor <= 0n || amountMinor > chargedBackMinor) return null
   const after = { ...payment, chargedBackMinor: chargedBackMinor - amountMinor }
   return { payment: after, entries: [returnOfChargeback(amountMinor)] }
+}
+
+/**
+ * A return that people recorded is posted back, because the acquirer decided otherwise. Null if a further chargeback has taken the money meanwhile. Chapter 10 §6.2,
+ * "Chargeback won".
+ */
+export function undoReturn(payment: Payment, amountMinor: bigint): Pick<Conclusion, 'payment' | 'entries'> | null {
+  const chargedBackMinor = payment.chargedBackMinor + amountMinor
+  if (amountMinor <= 0n || chargedBackMinor > payment.capturedMinor) return null
+  return { payment: { ...payment, chargedBackMinor }, entries: [undoneReturn(amountMinor)] }
 }
 
 /**

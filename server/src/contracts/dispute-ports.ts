@@ -28,6 +28,9 @@ export interface KnownDispute extends Pick<OpenedDispute, 'merchantId' | 'id' | 
   readonly isChargedBack: boolean
   /** When its money came back; null if it did not. */
   readonly returnedAt: Date | null
+  readonly returnedMinor: bigint
+  /** People recorded it, and no report of the acquirer has confirmed it. */
+  readonly isReturnedByHand: boolean
 }
 
 /** What the acquirer says of a dispute; null is unchanged. */
@@ -49,10 +52,16 @@ export interface ReturnedChargeback {
   readonly before: PaymentRecord
   readonly after: PaymentRecord
   readonly disputeId: string
-  /** Whether the dispute is won by it; otherwise a report of its own says so, and the issuer may still object. */
+  /** People decided that the dispute is won; otherwise the acquirer reports the return, and its decision apart: the issuer may still object. */
   readonly isWon: boolean
   readonly entry: Entry
   readonly at: Date
+}
+
+/** A return that people recorded, and that the acquirer did not make. */
+export interface UndoneReturn extends Omit<ReturnedChargeback, 'isWon'> {
+  /** Of the dispute. */
+  readonly midId: string
 }
 
 export interface Disputes {
@@ -78,6 +87,12 @@ export interface Disputes {
   ): Promise<void>
   /** Payment, ledger and dispute change together. False if the payment changed meanwhile, the money came back before, or the dispute is decided. */
   returnMoney(returned: ReturnedChargeback): Promise<boolean>
+  /** Posts back the return that people recorded. Payment, ledger and dispute change together. False if one of them changed meanwhile. */
+  undoReturn(undone: UndoneReturn): Promise<boolean>
+  /** The acquirer has made the return that people recorded. */
+  confirmReturn(dispute: Pick<KnownDispute, 'merchantId' | 'id'>, at: Date): Promise<void>
+  /** A row of a settlement file has paid the return. */
+  isReturnSettled(dispute: Pick<KnownDispute, 'id'>): Promise<boolean>
 }
 
 export interface DueDispute extends Omit<OpenedDispute, 'openedAt'> {

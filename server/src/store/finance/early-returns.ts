@@ -63,6 +63,36 @@ const postReturn = sql<Nothing, readonly [string, string, bigint, Date]>(
    select 'difference ' || id, ${returnPosition}, mid_id, merchant_id, 'acquirer', 'differences', $2, $3, day, $4 from difference`,
 )
 
+/** Returns of ours that no row has settled. A return that was undone is not expected any more. */
+const endMissing = sql<Nothing, readonly [string, string, Date]>(
+  'settlement.end-missing-returns',
+  `update settlement_differences set resolved_at = $3, note = 'The return was undone here: the acquirer reported the dispute as lost.'
+   where mid_id = $2 and kind = 'reversal-missing' and coalesce(transaction_id::text, '') = $1 and resolved_at is null`,
+)
+
+/** What people posted for the missing return removed it, and our ledger has undone it as well. */
+const postUndone = sql<Nothing, readonly [string, string, string, bigint, Date]>(
+  'settlement.post-undone-return',
+  `with difference as (
+     update settlement_differences d set note = rtrim(note, '.') || '. The return was undone here later, which was posted, too.'
+     where d.mid_id = $2 and d.kind = 'reversal-missing' and coalesce(d.transaction_id::text, '') = $1
+       and exists (select 1 from book_entries e where e.source = 'difference ' || d.id and e.position = 0)
+     returning d.id, d.mid_id, d.merchant_id, d.day
+   )
+   insert into book_entries (source, position, mid_id, merchant_id, from_account, to_account, currency, amount_minor, on_day, at)
+   select 'difference ' || id, ${returnPosition}, mid_id, merchant_id, 'differences', 'acquirer', $3, $4, day, $5 from difference
+   on conflict do nothing`,
+)
+
+/** Call in the transaction that undoes a return. Of what people posted for it the opposite is posted. */
+export async function endMissingReturns(
+  client: PoolClient,
+  { transactionId, midId, currency, amountMinor, at }: Returned & { readonly midId: string },
+): Promise<void> {
+  await query(client, postUndone, [transactionId, midId, currency, amountMinor, at])
+  await query(client, endMissing, [transactionId, midId, at])
+}
+
 /** Call in the transaction that returns the money. It is settled by one row; if two people have posted all of them, it is posted after the first. */
 export async function settleEarlyReturns(
   client: PoolClient,

@@ -15,12 +15,18 @@ interface SettledMoney {
   readonly currency: string
 }
 
+/** The entry returns the money of its chargeback, and was not undone since (decision 0378). At most one of each chargeback does. */
+export const isReturn = (entry: string): string =>
+  `(${entry}.from_account = 'charged_back' and not exists (
+     select 1 from ledger_entries undone where undone.merchant_id = ${entry}.merchant_id and undone.payment_id = ${entry}.payment_id
+       and undone.transaction_id = ${entry}.transaction_id and undone.position > ${entry}.position and undone.to_account = 'charged_back'))`
+
 const settledMoney = sql<SettledMoney, readonly [string, string, string, boolean]>(
   'settlement.ledger-money',
   `select coalesce(sum(case when e.to_account = 'settled' then e.amount_minor when e.from_account = 'settled' then -e.amount_minor end), 0) as minor, p.currency
    from ledger_entries e join payments p on p.merchant_id = e.merchant_id and p.id = e.payment_id
    where e.merchant_id = $1 and e.payment_id = $2 and e.transaction_id = $3 and not p.test
-     and (e.from_account = 'charged_back') = $4
+     and ('charged_back' in (e.from_account, e.to_account) and e.position > 1) = $4
    group by p.currency`,
 )
 

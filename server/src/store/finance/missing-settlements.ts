@@ -5,6 +5,7 @@ import { dayMs } from '#domain/time.ts'
 import { isDistributed } from '../database/buckets.ts'
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import type { Pace } from './import-pace.ts'
+import { isReturn } from './ledger-money.ts'
 
 /** Transactions that an acquirer pays or charges: of live payments that were not voided on their day. For a transfer it owes nothing (decision 0304). */
 export const settledByAcquirer = `t.state = 'success' and t.amount_minor > 0 and not p.test and p.status not in ('VOID', 'DECLINED')
@@ -23,12 +24,12 @@ export const listAllMerchants = async (on: Queryable): Promise<readonly string[]
 const within = (column: string): string => `${column} >= $5::timestamptz and ${column} < $6::timestamptz`
 
 // By the time of the ledger, which has an index by merchant and time; every transaction that an acquirer settles has entries of the time when it ended.
-// A chargeback whose money came back has moved twice: as a transaction, and by a later entry.
+// A chargeback whose money came back has moved twice: as a transaction, and by a later entry. A return that was undone is none.
 const ours = `select t.mid_id, coalesce((moved.returned_at at time zone 'UTC')::date, ${endedOn}) as day, p.currency,
      coalesce(moved.returned_minor, t.amount_minor) as amount_minor, t.merchant_id, t.payment_id, t.id, moved.returned_at is not null as is_return
    from (
-       select distinct e.merchant_id, e.payment_id, e.transaction_id, case when e.from_account = 'charged_back' then e.at end as returned_at,
-         case when e.from_account = 'charged_back' then e.amount_minor end as returned_minor
+       select distinct e.merchant_id, e.payment_id, e.transaction_id, case when ${isReturn('e')} then e.at end as returned_at,
+         case when ${isReturn('e')} then e.amount_minor end as returned_minor
        from ledger_entries e where e.merchant_id = any($4::uuid[]) and ${within('e.at')}
      ) moved
      join transactions t on t.merchant_id = moved.merchant_id and t.payment_id = moved.payment_id and t.id = moved.transaction_id

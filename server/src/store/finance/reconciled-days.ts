@@ -3,6 +3,7 @@ import { dayMs, utcDay } from '#domain/time.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { readByIndexAlone } from './by-index-alone.ts'
+import { isReturn } from './ledger-money.ts'
 import { beginOf, listAllMerchants, settledByAcquirer } from './missing-settlements.ts'
 
 export interface ReconciledDay {
@@ -33,7 +34,7 @@ const samePayment = (one: string, other: string): string =>
   `${one}.merchant_id = ${other}.merchant_id and ${one}.payment_id = ${other}.payment_id`
 
 /** The row settles the movement: a chargeback and the return of its money are two of one transaction, each with a row of its own. */
-const isOf = (row: string, isReturn: string): string => `(${row}.kind = 'chargeback-reversal') = (${isReturn})`
+const isOf = (row: string, isOfReturn: string): string => `(${row}.kind = 'chargeback-reversal') = (${isOfReturn})`
 
 /**
  * Our transactions are found by the ledger, which has an index by merchant and time; its first entry of a transaction has the time when that ended.
@@ -47,10 +48,10 @@ const isOf = (row: string, isReturn: string): string => `(${row}.kind = 'chargeb
  * with our record, and in its own where it is paid.
  */
 const text = `with moved as (
-     select t.merchant_id, t.payment_id, t.id, (e.at at time zone 'UTC')::date as day, t.type, t.state, e.from_account = 'charged_back' as is_return,
-       case when e.from_account = 'charged_back' then e.amount_minor else t.amount_minor end as amount_minor
+     select t.merchant_id, t.payment_id, t.id, (e.at at time zone 'UTC')::date as day, t.type, t.state, e.position > 1 as is_return,
+       case when e.position > 1 then e.amount_minor else t.amount_minor end as amount_minor
      from ledger_entries e join transactions t on ${samePayment('t', 'e')} and t.id = e.transaction_id
-     where e.merchant_id = any($4::uuid[]) and e.at >= ${beginOf('$2::date')} and e.at < ${beginOf('$3::date + 1')} and (e.position = 1 or e.from_account = 'charged_back') and t.mid_id = $1
+     where e.merchant_id = any($4::uuid[]) and e.at >= ${beginOf('$2::date')} and e.at < ${beginOf('$3::date + 1')} and (e.position = 1 or ${isReturn('e')}) and t.mid_id = $1
    ), ours as (
      select t.day, p.currency, count(*)::int as count,
        sum(case when not t.is_return and t.type in ('REFUND', 'REVERSAL', 'CHARGEBACK', 'CREDIT') then -t.amount_minor else t.amount_minor end) as minor
@@ -64,7 +65,7 @@ const text = `with moved as (
      select r.day, r.currency, r.processing, r.payout, r.gross, r.fee, r.net, r.transaction_id
      from booked r join transactions t on ${samePayment('t', 'r')} and t.id = r.transaction_id
        join ledger_entries e on ${samePayment('e', 't')} and e.transaction_id = t.id
-     where t.mid_id = $1 and (e.position = 1 or e.from_account = 'charged_back') and ${isOf('r', "e.from_account = 'charged_back'")}
+     where t.mid_id = $1 and (e.position = 1 or ${isReturn('e')}) and ${isOf('r', 'e.position > 1')}
    ), dated as (
      select moved.day, ${rowColumns}, 1 as sign
      from moved join settlement_rows r on ${samePayment('r', 'moved')} and r.transaction_id = moved.id and (r.mid_id = $1) is true

@@ -3,6 +3,7 @@ import type { SettlementKind } from '#domain/settlement/settlement-kind.ts'
 import type { SettledTransaction } from '#domain/settlement/settlement-match.ts'
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import { transactionReferences } from '../payments/search/payment-conditions.ts'
+import { isReturn } from './ledger-money.ts'
 
 export interface SettlementCandidate extends SettledTransaction {
   /** Null before the payment was routed. */
@@ -39,7 +40,7 @@ const returnsOf = sql<ReturnedMoney, readonly [readonly string[], readonly strin
   `select e.transaction_id as "transactionId", e.amount_minor as "amountMinor", e.at as "endedAt"
    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) given (merchant_id, payment_id, id) join ledger_entries e
      on e.merchant_id = given.merchant_id and e.payment_id = given.payment_id and e.transaction_id = given.id
-   where e.from_account = 'charged_back'`,
+   where ${isReturn('e')}`,
 )
 
 interface SettledKind {

@@ -201,7 +201,7 @@ test('days are compared by the ledger’s time and the days of rows, whatever th
   const byKey = /^ledger_entries_pkey Index Cond: .*merchant_id = .* \(payment_id = .* \(transaction_id = /
   // biome-ignore format: a table is read in columns.
   const expected: Readonly<Record<string, readonly RegExp[]>> = {
-    ledger_entries:         [byTime, byKey],
+    ledger_entries:         [byTime, byKey, byKey, byKey],
     transactions:           [/^transactions_pkey Index Cond: .*payment_id = .* \(id = /, /^transactions_pkey Index Cond: .*payment_id = .* \(id = /],
     payments:               [/^payments_\w+ Index Cond: .*\bid = /],
     settlement_rows:        [/^settlement_rows_booked Index Cond: .*mid_id = .* \(booked_on >= .* \(booked_on <= /, /^settlement_rows_transaction Index Cond: \(transaction_id = /],

@@ -57,7 +57,7 @@ const listReturns = sql<OwedReturn, readonly [Merchants, string | null, number]>
 
 const waitingRequests = sql<{ subject: string; id: string }, readonly [readonly string[]]>(
   'approval.waiting-by-subject',
-  `select subject, id from approvals where kind in ('outcome', 'give-back') and state = 'waiting' and subject = any($1)`,
+  `select subject, id from approvals where kind in ('outcome', 'give-back', 'dispute') and state = 'waiting' and subject = any($1)`,
 )
 
 const resolveAlerts = sql<Record<never, never>, readonly [string, string, Date]>(

@@ -1,8 +1,8 @@
 /** Disputes as the commands that record acquirers' reports write them. Chapter 60 §5, chapter 70 §4. */
-import type { Disputes, KnownDispute, OpenedDispute } from '../../../contracts/dispute-ports.ts'
+import type { Disputes, KnownDispute, OpenedDispute, ReturnedChargeback } from '../../../contracts/dispute-ports.ts'
 import { type Nothing, type Queryable, query, sql } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { settleEarlyReturns } from '../early-returns.ts'
+import { endMissingReturns, settleEarlyReturns } from '../early-returns.ts'
 import { onItsWay, recordArrivedAnswer } from './dispute-answers.ts'
 
 const insertOf = (stage: 'inquiry' | 'chargeback'): string =>
@@ -48,7 +48,7 @@ const nameDispute = sql<{ id: string }, readonly [string, string, string, string
 const disputesOfPayment = sql<KnownDispute, readonly [string, string]>(
   'dispute.of-payment',
   `select merchant_id as "merchantId", id, mid_id as "midId", reference, case_reference as "caseReference", amount_minor as "amountMinor", stage,
-     charged_back as "isChargedBack", returned_at as "returnedAt"
+     charged_back as "isChargedBack", returned_at as "returnedAt", returned_minor as "returnedMinor", returned_by_hand as "isReturnedByHand"
    from disputes where merchant_id = $1 and payment_id = $2 order by opened_at, id limit 100`,
 )
 const reportDispute = sql<
@@ -62,23 +62,43 @@ const reportDispute = sql<
    where merchant_id = $1 and id = $2 and (stage not in ('won', 'lost') or $3::text is not null)
      and (reported_at is null or reported_at <= $6) and charged_back = $8`,
 )
-const returnMoney = sql<{ id: string }, readonly unknown[]>(
-  'dispute.return',
+/** Payment, dispute and ledger in one statement. The entry follows those that the chargeback has. */
+const moveMoney = (condition: string, changes: string): string =>
   `with changed as (
      update payments set version = version + 1, charged_back_minor = $4, updated_at = $5
      where merchant_id = $1 and id = $2 and version = $3
-       and exists (select 1 from disputes where merchant_id = $1 and id = $6 and returned_at is null and charged_back
-         and (not $10 or stage not in ('won', 'lost')))
+       and exists (select 1 from disputes where merchant_id = $1 and id = $6 and charged_back and ${condition})
      returning merchant_id, id, currency
-   ), returned as (
-     update disputes set returned_minor = $7, returned_at = $5, stage = case when $10 then 'won' else stage end, changed_at = $5
-     where merchant_id = $1 and id = $6 and exists (select 1 from changed)
+   ), moved as (
+     update disputes set ${changes}, changed_at = $5 where merchant_id = $1 and id = $6 and exists (select 1 from changed)
    ), entry as (
      insert into ledger_entries (merchant_id, payment_id, transaction_id, position, from_account, to_account, currency, amount_minor, at)
      select merchant_id, id, $6, (select max(position) + 1 from ledger_entries taken
          where taken.merchant_id = $1 and taken.payment_id = $2 and taken.transaction_id = $6), $8, $9, currency, $7, $5 from changed
    )
-   select id from changed`,
+   select id from changed`
+
+const returnMoney = sql<{ id: string }, readonly unknown[]>(
+  'dispute.return',
+  moveMoney(
+    `returned_at is null and (not $10 or stage not in ('won', 'lost'))`,
+    `returned_minor = $7, returned_at = $5, returned_by_hand = $10, stage = case when $10 then 'won' else stage end`,
+  ),
+)
+const undoReturn = sql<{ id: string }, readonly unknown[]>(
+  'dispute.undo-return',
+  moveMoney(
+    'returned_by_hand and returned_minor = $7',
+    'returned_minor = 0, returned_at = null, returned_by_hand = false',
+  ),
+)
+const confirmReturn = sql<Nothing, readonly [string, string, Date]>(
+  'dispute.confirm-return',
+  'update disputes set returned_by_hand = false, changed_at = $3 where merchant_id = $1 and id = $2 and returned_by_hand',
+)
+const findReturnRow = sql<{ ref: string }, readonly [string]>(
+  'dispute.find-return-row',
+  `select ref from settlement_rows where transaction_id = $1::uuid and kind = 'chargeback-reversal' limit 1`,
 )
 
 /** For the commands that record what acquirers report. */
@@ -96,14 +116,36 @@ export const disputeReports = (on: Queryable): Disputes => ({
     await query(on, reportDispute, [merchantId, id, stage, dueOn, at, reportedAt, caseReference, isChargedBack])
   },
   recordArrivedAnswer: (dispute, answer, at) => recordArrivedAnswer(on, dispute, answer, at),
-  returnMoney: ({ before, after, disputeId, isWon, entry: { from, to, amountMinor }, at }) =>
+  returnMoney: ({ isWon, ...returned }) =>
     inTransaction(on, async (client) => {
-      const guarded = [before.merchantId, before.id, before.version, after.chargedBackMinor, at]
-      const returned = await query(client, returnMoney, [...guarded, disputeId, amountMinor, from, to, isWon])
-      if (returned.length === 0) return false
-      await settleEarlyReturns(client, { transactionId: disputeId, currency: before.currency, amountMinor, at })
+      if ((await query(client, returnMoney, [...movementOf(returned), isWon])).length === 0) return false
+      await settleEarlyReturns(client, settledOf(returned))
       return true
     }),
+  undoReturn: (undone) =>
+    inTransaction(on, async (client) => {
+      if ((await query(client, undoReturn, movementOf(undone))).length === 0) return false
+      await endMissingReturns(client, { ...settledOf(undone), midId: undone.midId })
+      return true
+    }),
+  confirmReturn: async ({ merchantId, id }, at) => {
+    await query(on, confirmReturn, [merchantId, id, at])
+  },
+  isReturnSettled: async ({ id }) => (await query(on, findReturnRow, [id])).length > 0,
+})
+
+type Movement = Omit<ReturnedChargeback, 'isWon'>
+
+function movementOf({ before, after, disputeId, entry: { from, to, amountMinor }, at }: Movement): readonly unknown[] {
+  const guarded = [before.merchantId, before.id, before.version, after.chargedBackMinor, at]
+  return [...guarded, disputeId, amountMinor, from, to]
+}
+
+const settledOf = ({ before, disputeId, entry, at }: Movement) => ({
+  transactionId: disputeId,
+  currency: before.currency,
+  amountMinor: entry.amountMinor,
+  at,
 })
 
 function valuesOf(one: OpenedDispute): readonly unknown[] {

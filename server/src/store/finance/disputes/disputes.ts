@@ -84,6 +84,23 @@ async function withOrders(on: Queryable, disputes: readonly StoredDispute[]): Pr
   return disputes.map((one) => ({ ...one, orderId: orders.get(one.paymentId) ?? null }))
 }
 
+/**
+ * Money that is here although the acquirer says that the dispute is lost, unless a later chargeback of the payment took it. Such a chargeback is a dispute of its own
+ * (decision 0181).
+ */
+const lostAndReturned = sql<LostDispute, readonly [readonly string[] | null, number]>(
+  'dispute.lost-and-returned',
+  `select d.merchant_id as "merchantId", d.payment_id as "paymentId", d.reference from disputes d
+   where d.stage = 'lost' and d.returned_at is not null and ($1::uuid[] is null or d.merchant_id = any($1))
+     and not exists (select 1 from disputes later where later.merchant_id = d.merchant_id and later.payment_id = d.payment_id
+       and later.id <> d.id and later.charged_back and later.opened_at >= d.returned_at)
+   order by d.changed_at desc limit $2`,
+)
+const countTaken = sql<{ count: number }, readonly [readonly string[] | null]>(
+  'dispute.count-taken',
+  'select count(*)::int as count from disputes where charged_back and ($1::uuid[] is null or merchant_id = any($1))',
+)
+
 /** Of two workers one marks the warning, and only that one queues the mails. */
 const markWarned = sql<Nothing, readonly unknown[]>(
   'dispute.warned',
@@ -93,6 +110,8 @@ const markWarned = sql<Nothing, readonly unknown[]>(
    insert into mails (id, recipient, subject, text, written_at, next_at)
    select mail.id, mail.recipient, $6, $7, $8, $8 from marked, unnest($4::uuid[], $5::text[]) as mail (id, recipient)`,
 )
+
+type LostDispute = Pick<DisputeRow, 'merchantId' | 'paymentId' | 'reference'>
 
 interface EvidenceFile {
   readonly id: string
@@ -203,5 +222,10 @@ export const disputeStore = (on: Queryable) => ({
   markSent: async (merchantId: string, id: string, at: Date): Promise<void> => {
     await query(on, markSent, [merchantId, id, at])
   },
+  /** With the number of all whose money was taken. */
+  listLostAndReturned: async (merchantIds: readonly string[] | null, limit: number) => ({
+    checked: (await query(on, countTaken, [merchantIds]))[0]?.count ?? 0,
+    found: await query(on, lostAndReturned, [merchantIds, limit]),
+  }),
   listRates: (from: string, to: string) => query(on, listRates, [from, to]),
 })
