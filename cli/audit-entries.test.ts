@@ -229,6 +229,7 @@ const elsewhere = [
   'backup base',
   'backup create',
   'clock reset',
+  'dispute decide',
   'migrate',
   'migrate distribute',
   'restore load',

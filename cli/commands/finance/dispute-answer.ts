@@ -3,11 +3,13 @@ import { writeFile } from 'node:fs/promises'
 import type { AuditNote } from '#server/panel/audit/audit.ts'
 import { answerDispute, settleAnswer } from '#server/panel/finance/dispute-answers.ts'
 import { createDisputeBundle } from '#server/panel/finance/dispute-bundle.ts'
+import { askDisputeDecision, disputeDecisions } from '#server/panel/finance/dispute-decision.ts'
 import { removeEvidence } from '#server/panel/finance/disputes.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
+import { userStore } from '#server/store/people/users.ts'
 import type { ChangeContext } from '../../kit/change.ts'
 import { type Command, command } from '../../kit/command.ts'
-import { CommandError } from '../../kit/command-error.ts'
+import { CommandError, UsageError } from '../../kit/command-error.ts'
 import type { CommandContext } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { requireMerchant } from '../../kit/named.ts'
@@ -48,6 +50,34 @@ export const disputeAnswerCommands: readonly Command[] = [
     },
   }),
   command({
+    name: 'dispute decide',
+    changes: true,
+    summary: 'Asks a second person to record that a chargeback was won or lost.',
+    details:
+      'Nothing is decided yet: another user approves the request in the panel under Approvals. A won chargeback returns its amount to the merchant. Where the\nacquirer reports decisions, wait for its report; --report-missing says that it has decided and no report came.',
+    args: { ...named, decision: argument('DECISION', readers.oneOf(disputeDecisions)) },
+    options: {
+      reason: value('TEXT', 'The reason, for the second person.', readers.nonEmpty),
+      evidence: value('TEXT', 'What the decision is based on.', readers.nonEmpty),
+      by: value('EMAIL', 'The panel user who asks.', readers.email),
+      'report-missing': flag('The acquirer has decided, and its report did not come.'),
+    },
+    examples: [
+      'gatehouse dispute decide acme 0199… won --reason "decided on 2 March" --evidence "letter of the acquirer" --by ann@example.com',
+    ],
+    async run(context, { decision, ...which }, { reason, evidence, by, 'report-missing': isReportMissing = false }) {
+      if (reason === undefined || evidence === undefined || by === undefined)
+        throw new UsageError('--reason, --evidence and --by are needed.', 'The second person reads them.')
+      const id = await withDispute(context, which, async (at, dispute) => {
+        const user = await userStore(at.pool).findByEmail(by)
+        if (user === null) throw new CommandError(`There is no user ${by}.`, '"gatehouse user list" shows the users.')
+        const wish = { decision, reason, evidence, isReportMissing }
+        return (await askDisputeDecision(at, { user, actor: at.actor }, dispute, wish)).id
+      })
+      context.output.out(`Request ${id} waits for a second person, in the panel under Approvals.`)
+    },
+  }),
+  command({
     name: 'dispute remove-evidence',
     changes: true,
     summary: 'Removes a file of evidence that was not sent.',
@@ -85,16 +115,25 @@ interface DisputeName {
 /** The configuration tells which acquirer takes answers. */
 type DisputeChange = ChangeContext & { readonly configuration: LoadedConfiguration }
 
-async function changeDispute(
+const changeDispute = (
   context: CommandContext,
-  { merchant, dispute: id }: { readonly merchant: string; readonly dispute: string },
+  which: NamedDispute,
   work: (at: DisputeChange, dispute: DisputeName) => Promise<AuditNote>,
-): Promise<void> {
+): Promise<void> => withDispute(context, which, async (at, dispute) => at.note(await work(at, dispute)))
+
+interface NamedDispute {
+  readonly merchant: string
+  readonly dispute: string
+}
+
+async function withDispute<T>(
+  context: CommandContext,
+  { merchant, dispute: id }: NamedDispute,
+  work: (at: DisputeChange, dispute: DisputeName) => Promise<T>,
+): Promise<T> {
   await using instance = await openInstance(context)
   const { pool, vault, log } = instance
   const { id: merchantId } = await requireMerchant(pool, merchant)
   const configuration = await loadConfiguration(pool, vault, log)
-  await instance.change(async (change) => {
-    change.note(await withPanelRefusals(work({ ...change, configuration }, { merchantId, id })))
-  })
+  return await instance.change((change) => withPanelRefusals(work({ ...change, configuration }, { merchantId, id })))
 }

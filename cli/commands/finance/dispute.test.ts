@@ -40,9 +40,15 @@ test('a dispute is listed, gets evidence, is contested and lost, and does not ch
   assert.match(shown.out, /2026-12-24/)
   assert.match(shown.out, /proof\.pdf +application\/pdf +9 /)
 
-  assert.match((await run('change', 'demo', id, '--stage', 'won')).err, /Record a won dispute in the panel/)
+  for (const stage of ['won', 'lost'])
+    assert.match((await run('change', 'demo', id, '--stage', stage)).err, /Two people decide/)
   assert.equal((await run('list', '--open', '--json')).json[0].stage, 'chargeback', 'a refusal changes nothing')
-  assert.equal((await run('change', 'demo', id, '--stage', 'lost')).code, 0)
+  const decision = ['decide', 'demo', id, 'lost', '--reason', 'decided', '--evidence', 'letter', '--by']
+  assert.match((await run(...decision, 'stranger@example.com')).err, /There is no user/)
+  const asked = await run(...decision, owner.person.email)
+  const [request = ''] = /[\da-f-]{36}/.exec(asked.out) ?? []
+  const colleague = await panelOf(shop)
+  assert.equal((await colleague.post(`/approvals/${request}/approve`, {})).body.state, 'done', asked.err)
   assert.match((await run('change', 'demo', id, '--due', '2026-12-31')).err, /does not change any more/)
   assert.equal((await run('list', '--open', '--json')).json.length, 0)
 })

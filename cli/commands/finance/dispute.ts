@@ -187,7 +187,7 @@ export const disputeCommands: readonly Command[] = [
     changes: true,
     summary: 'Records stage, deadline or an answer given by hand; other values stay unchanged.',
     details:
-      'To send an answer to the acquirer, use dispute answer. Contesting needs evidence, and marks it as sent. Record a won dispute in the panel, because the amount is\nreturned with it. A dispute that is won or lost cannot be changed.',
+      'To send an answer to the acquirer, use dispute answer. Contesting needs evidence, and marks it as sent. Whether a chargeback is won or lost is decided by\ntwo people: see dispute decide. A dispute that is won or lost cannot be changed.',
     args: named,
     options: {
       stage: value('STAGE', 'The new stage.', readers.oneOf(disputeStages)),
@@ -203,7 +203,7 @@ export const disputeCommands: readonly Command[] = [
       const { id: merchantId } = await requireMerchant(instance.pool, name)
       const configuration = await readConfiguration(instance)
       await instance.change(async (change) => {
-        const at = { ...change, configuration, operations: null }
+        const at = { ...change, configuration }
         const before = await withPanelRefusals(requireDispute(at, merchantId, id))
         const wish = { stage: stage ?? before.stage, answer: answer ?? before.answer, dueOn: due ?? before.dueOn }
         change.note(await withPanelRefusals(changeDispute(at, merchantId, id, wish)))

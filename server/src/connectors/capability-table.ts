@@ -28,6 +28,7 @@ const rows = [
   [ 'payout',            'Payouts to cards',                            (connector) => connector.operations.has('credit') ],
   [ 'notifications',     'Notifications',                               (connector) => connector.operations.has('readNotification') ],
   [ 'disputes',          'Evidence and answers to disputes',            (connector) => connector.disputes !== null ],
+  [ 'disputeDecisions',  'Disputes reported as won or lost',            (connector) => connector.reportsDecisions ],
 ] as const satisfies readonly (readonly [string, string, (connector: RegisteredConnector) => boolean])[]
 
 export type CapabilityId = (typeof rows)[number][0]

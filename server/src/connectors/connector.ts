@@ -117,6 +117,8 @@ interface ConnectorTerms<C extends Credentials> {
   readonly recovery: (credentials: C) => Omit<RequestRecovery, 'way'>
   /** The cards with which `gatehouse connector try` pays. */
   readonly testCards?: TestCards
+  /** Its notifications report whether a dispute is won or lost: people decide it only if the report is missing. Absent: two people decide. */
+  readonly reportsDecisions?: true
 }
 
 /** A connector as it is written, of an acquirer that speaks HTTP. */
@@ -176,6 +178,8 @@ export interface RegisteredConnector {
   readonly notificationAnswer: NotificationAnswer
   readonly testCards: TestCards | null
   readonly disputes: DisputeTerms | null
+  /** Whether a dispute is won or lost. */
+  readonly reportsDecisions: boolean
   /** `own`: it does not speak HTTP, so that it brings its own test of the contract. */
   readonly transport: 'http' | 'own'
   /** Which installation it needs; null if it needs none. */
@@ -236,7 +240,7 @@ export function ownTransportConnector<C extends Credentials, Link>(
 function register<C extends Credentials, Link>(
   definition: ConnectorTerms<C> & AcquirerOperations<[link: Link]>,
 ): Omit<RegisteredConnector, 'notificationAnswer' | 'disputes' | 'transport' | 'family' | 'addresses' | 'open'> {
-  const { id, title, supports, recoveryWay, testCards = null } = definition
+  const { id, title, supports, recoveryWay, testCards = null, reportsDecisions = false } = definition
   const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
   const recoveryOf = (entered: unknown) => recoveryWith(definition, definition.credentials.parse(entered))
   const form = {
@@ -244,7 +248,7 @@ function register<C extends Credentials, Link>(
       return definition.credentials
     },
   }
-  return Object.assign(form, { id, title, supports, recoveryWay, recoveryOf, operations, testCards })
+  return Object.assign(form, { id, title, supports, recoveryWay, recoveryOf, operations, testCards, reportsDecisions })
 }
 
 const recoveryWith = <C extends Credentials>(

@@ -12,7 +12,7 @@ import {
   type SampleInput,
   statusQueryWith,
 } from '#server/connectors/testing/contract-samples.ts'
-import { contestDispute } from './disputes/contest-dispute.ts'
+import { contestDispute, decideAt } from './disputes/contest-dispute.ts'
 import { outcomeOf, type StandInHere } from './stand-in-here.ts'
 
 interface ProofScene {
@@ -176,6 +176,15 @@ const proveDisputes: Proof = async (scene) => {
   await contestDispute(scene.at, order.paymentId, facts.reference ?? assert.fail('The payment has no reference.'))
 }
 
+/** A dispute that the acquirer decides is reported as decided, and a won one with its money. */
+const proveDecisions: Proof = async (scene) => {
+  for (const decision of ['won', 'lost']) {
+    const order = newOrder()
+    const { facts } = await sell(scene, order)
+    await decideAt(scene.at, order.paymentId, facts.reference ?? assert.fail('The payment has no reference.'), decision)
+  }
+}
+
 const threeDs = {
   eci: '05',
   authenticationValue: canaries.authenticationValue,
@@ -208,4 +217,5 @@ export const proofs: Readonly<Record<CapabilityId, Proof>> = {
   payout: provePayout,
   notifications: proveNotifications,
   disputes: proveDisputes,
+  disputeDecisions: proveDecisions,
 }

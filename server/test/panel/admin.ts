@@ -116,3 +116,16 @@ export async function merchantId({ base }: Shop, name: string): Promise<string> 
   if (id === undefined) throw new Error(`There is no merchant ${name}.`)
   return id
 }
+
+/** Two people record how the acquirer decided a dispute; `at` is its path. */
+export async function decideDispute(
+  at: string,
+  decision: 'won' | 'lost',
+  [asker, approver]: readonly [PanelClient, PanelClient],
+  over: object = {},
+): Promise<void> {
+  const wish = { decision, reason: 'Decided', evidence: 'Letter of the acquirer', ...over }
+  const asked = await asker.post(`${at}/decision`, wish)
+  const { body, text } = await approver.post(`/approvals/${asked.body.approvalId}/approve`, {})
+  if (body.state !== 'done') throw new Error(`The dispute was not decided. ${asked.text} ${text}`)
+}

@@ -19,6 +19,7 @@ export const askedKinds = [
   'payout-account',
   'payout-run',
   'difference',
+  'dispute',
   'factor-reset',
   'user-rights',
   'routing-publish',
@@ -163,6 +164,16 @@ function asksOf(shop: Shop, demo: string, asker: PanelClient): ApprovalScene['as
       const id = await readValue(shop, 'select id from settlement_differences where ref = $1', [ref])
       const path = `/settlements/differences/${id}/resolve`
       return { approvalId: requestIn(await asker.post(path, { note: 'agreed', correct: true })), effects }
+    },
+    dispute: async () => {
+      const id = await payIn(shop)
+      const chargeback = { reference: `CB-${id}`, amountMinor: '400', bankDate: todayOf(shop), reasonCode: '4837' }
+      await asker.post(`${at(id)}/chargeback`, chargeback)
+      const disputeId = await readValue(shop, 'select id from disputes where payment_id = $1', [id])
+      const wish = { decision: 'won', ...grounds }
+      const approvalId = requestIn(await asker.post(`/merchants/${demo}/disputes/${disputeId}/decision`, wish))
+      const returned = `select count(*) from ledger_entries where payment_id = $1 and from_account = 'charged_back'`
+      return { approvalId, effects: () => count(returned, [id]) }
     },
     'factor-reset': async () => {
       const effects = await entriesSince('user.reset-factor')

@@ -69,6 +69,7 @@ export const adyen = connector({
   }),
   sign: (_request, { api_key }) => ({ 'x-api-key': api_key }),
   disputes,
+  reportsDecisions: true,
   notificationAnswer: { status: 200, contentType: 'text/plain; charset=utf-8', body: '[accepted]' },
 
   sale: (order, wire) => pay(order, wire, 'at-once'),

@@ -71,6 +71,7 @@ export const checkout = connector({
     'token_data',
   ],
   disputes,
+  reportsDecisions: true,
   recoveryWay: 'lookup',
   recovery: () => ({
     // "Idempotency" (January 2026): a key expires after 24 hours in both environments. One hour is kept back for clocks that differ.

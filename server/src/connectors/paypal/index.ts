@@ -39,6 +39,7 @@ export const paypal = connector({
   },
   secretFields: ['payment_source.card.number', 'payment_source.card.security_code', 'payment_source.card.vault_id'],
   disputes,
+  reportsDecisions: true,
   recoveryWay: 'repeat',
   recovery: () => ({
     // "PayPal-Request-Id" in the documents: Orders v2 keeps keys for 6 hours, Payments v2 for 45 days.

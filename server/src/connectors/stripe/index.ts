@@ -64,6 +64,7 @@ export const stripe = connector({
     ...(account_id && { 'stripe-account': account_id }),
   }),
   disputes,
+  reportsDecisions: true,
   recoveryWay: 'lookup',
   recovery: () => ({
     // Keys may be removed once they are 24 hours old: https://docs.stripe.com/api/idempotent_requests.

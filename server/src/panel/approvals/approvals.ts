@@ -188,7 +188,7 @@ export const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   'payout-run': 'payouts.write',
   correction: 'accounts.write',
   'payout-account': 'accounts.write',
-  'user-rights': 'users.write',
+  dispute: 'payments.decide',
 }
 
 export async function requireDecidableApproval(context: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {

@@ -10,6 +10,7 @@ import type { AdminContext } from '../context.ts'
 import { carryOutDecision } from '../finance/approved-decision.ts'
 import { bookCorrection } from '../finance/corrections.ts'
 import { resolveApproved } from '../finance/differences.ts'
+import { decideDispute } from '../finance/dispute-decision.ts'
 import { changeApprovedAccount } from '../finance/payouts/payout-accounts.ts'
 import { sendApproved } from '../finance/payouts/payout-runs.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -43,6 +44,8 @@ export async function approve(
     case 'outcome':
     case 'give-back':
       return executeWithLock(context, approver, approval, () => carryOutDecision(context, approver.actor, approval))
+    case 'dispute':
+      return executeWithLock(context, approver, approval, () => decideDispute(context, approver.actor, approval))
     case 'difference':
       return executeInTransaction(context, approver, approval, (inside) =>
         resolveApproved(inside, context.operations, approver.actor, approval),

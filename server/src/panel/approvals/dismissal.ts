@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../contracts/records.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { accountStore } from '../../store/finance/accounts.ts'
+import { disputeStore } from '../../store/finance/disputes/disputes.ts'
 import { payoutStore } from '../../store/finance/payouts.ts'
 import { runWithApprovalLock } from '../../store/people/approval-lock.ts'
 import { type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
@@ -65,6 +66,11 @@ async function isBegun({ operations, pool }: PanelContext, { id, kind, merchantI
       const transactions = payment === null ? [] : await operations.listTransactions(payment)
       return transactions.some(({ facts }) => facts.byHand?.approvalId === id)
     }
+    case 'dispute':
+      return (
+        (await disputeStore(pool).find(merchantId ?? '', textIn(request, 'disputeId')))?.stage ===
+        textIn(request, 'decision')
+      )
     case 'correction':
       return (await accountStore(pool).findKnown(merchantId ?? '', [correctionSource(id)])).size > 0
     // The others are carried out in one transaction with their end, or change nothing about money.

@@ -1,4 +1,4 @@
-/** Whether a dispute is answered through its acquirer's API or by hand. Decision 0230. */
+/** Whether a dispute is answered through its acquirer's API or by hand (decision 0230), and who says how it ends (decision 0378). */
 import type { EvidenceRules } from '#domain/dispute/evidence-rules.ts'
 import { connectorById } from '../../connectors/registry.ts'
 import type { DisputeRow } from '../../store/finance/disputes/disputes.ts'
@@ -15,6 +15,8 @@ interface Answering {
   readonly title: string
   /** Null if people answer in the acquirer's portal. */
   readonly terms: AnswerTerms | null
+  /** The acquirer's notifications say who wins. */
+  readonly reportsDecisions: boolean
 }
 
 /** A dispute that the acquirer has not named, such as one that a person entered, cannot be answered through its API. */
@@ -25,5 +27,9 @@ export function findAnswering(
   const connector = connectorById(configuration.mid(midId)?.connector ?? '')
   const offered = caseReference === null ? null : (connector?.disputes ?? null)
   const terms = offered && { evidence: offered.evidence(network), needsReason: offered.needsReason }
-  return { title: connector?.title ?? 'the acquirer', terms }
+  return {
+    title: connector?.title ?? 'the acquirer',
+    terms,
+    reportsDecisions: connector?.reportsDecisions ?? false,
+  }
 }

@@ -15,6 +15,7 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { type DisputeAnswerRow, disputeAnswerLog } from '../../store/finance/disputes/dispute-answers.ts'
 import { type DisputeRow, disputeStore } from '../../store/finance/disputes/disputes.ts'
+import { unresolvedList } from '../../store/finance/unresolved-list.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
@@ -34,11 +35,6 @@ export interface DisputeContext extends Pick<PanelContext, 'configuration'> {
   readonly clock: Clock
 }
 
-/** The command line has no operations: it moves no money. */
-interface MoneyReturn {
-  readonly operations: Pick<PanelContext['operations'], 'find' | 'returnChargeback'> | null
-}
-
 interface DisputeQuery {
   readonly merchantId: string | null
   readonly stage: string | null
@@ -56,13 +52,16 @@ export async function requireDispute(context: DisputeContext, merchantId: string
   const store = disputeStore(context.pool)
   const dispute = await store.find(merchantId, id)
   if (dispute === null) throw notFound()
-  const { title: acquirer, terms } = findAnswering(context, dispute)
+  const { title: acquirer, terms, reportsDecisions } = findAnswering(context, dispute)
   return {
     ...dispute,
     midName: midNamed(context, dispute.midId),
     /** Whom the answer goes to, and how. */
     acquirer,
     isSent: terms !== null,
+    reportsDecisions,
+    decisionRequestId:
+      (await unresolvedList(context.pool, null).listRequests([decisionSubject(id)])).get(decisionSubject(id)) ?? null,
     needsReason: terms?.needsReason ?? false,
     taken: acceptedEvidence(terms?.evidence ?? null),
     files: await store.listFiles(merchantId, id),
@@ -76,9 +75,9 @@ interface DisputeChange {
   readonly dueOn: string | null
 }
 
-/** Records what people did outside of this service: contesting marks the evidence as sent. What was won returns to the merchant's balance. */
+/** Records what a person did outside of this service: contesting marks the evidence as sent. No money moves by it. */
 export async function changeDispute(
-  context: DisputeContext & MoneyReturn,
+  context: DisputeContext,
   merchantId: string,
   id: string,
   { stage, answer, dueOn }: DisputeChange,
@@ -92,28 +91,10 @@ export async function changeDispute(
   const answeredAt = answer === before.answer ? before.answeredAt : answer === null ? null : at
   const store = disputeStore(context.pool)
   if (stage !== before.stage && !isClosed(before.stage) && !choosableStages(before.isChargedBack).includes(stage))
-    throw invalid('stage', before.isChargedBack ? chargedBackText : inquiryText)
-  // Its money returns in the statement that ends the dispute, so that it is never won without it. That of an inquiry was not taken.
-  const returns = stage === 'won' && before.isChargedBack && before.returnedAt === null
-  if (returns && context.operations === null)
-    throw new AdminRefused('refused', { message: 'Record a won dispute in the panel: its money returns with it.' })
-  const written = returns ? before.stage : stage
-  if (
-    isClosed(before.stage) ||
-    !(await store.change({
-      merchantId,
-      id,
-      stage: written,
-      answer,
-      answeredAt,
-      dueOn,
-      at,
-      answerBefore: before.answer,
-    }))
-  )
-    throw refuseDecided()
+    throw invalid('stage', before.isChargedBack ? chargedBackText(stage) : inquiryText)
+  const change = { merchantId, id, stage, answer, answeredAt, dueOn, at, answerBefore: before.answer }
+  if (isClosed(before.stage) || !(await store.change(change))) throw refuseDecided()
   if (answer === 'contested' && answer !== before.answer) await store.markSent(merchantId, id, at)
-  if (returns) await returnMoney(context, before)
   const showChange = (of: DisputeChange) => ({ stage: of.stage, answer: of.answer, dueOn: of.dueOn })
   return {
     ...auditOf('dispute.change', before),
@@ -122,24 +103,18 @@ export async function changeDispute(
   }
 }
 
-const chargedBackText = 'The chargeback has taken the money. Choose another stage.'
+const chargedBackText = (stage: DisputeStage): string =>
+  isClosed(stage)
+    ? 'Two people decide whether a chargeback is won or lost. Request the decision.'
+    : 'The chargeback has taken the money. Choose another stage.'
 const inquiryText = 'No money was taken. Record the chargeback at the payment, and the inquiry becomes one.'
 
 const isAtAcquirer = ({ way, state }: DisputeAnswerRow): boolean => way === 'acquirer' && state !== 'refused'
 const isOnItsWay = ({ state }: DisputeAnswerRow): boolean =>
   state === 'waiting' || state === 'sending' || state === 'unknown'
 
-const refuseDecided = (): AdminRefused =>
+export const refuseDecided = (): AdminRefused =>
   new AdminRefused('refused', { message: 'The dispute is won or lost and does not change any more.' })
-
-async function returnMoney({ operations }: MoneyReturn, dispute: DisputeRow): Promise<void> {
-  const { merchantId, id: disputeId, paymentId, amountMinor } = dispute
-  const payment = await operations?.find(merchantId, paymentId)
-  if (!payment || !(await operations?.returnChargeback(payment, { disputeId, amountMinor, isWon: true })))
-    throw new AdminRefused('refused', {
-      message: 'The amount of the dispute is not charged back. Look at the payment.',
-    })
-}
 
 interface Evidence {
   readonly name: string
@@ -212,6 +187,9 @@ export async function readEvidence(
   await vault.prepareScope(merchantId)
   return { name, type, content: (await vault.open(merchantId, 'evidence', sealed)).reveal() }
 }
+
+/** Of the request by which two people decide it. */
+export const decisionSubject = (disputeId: string): string => `dispute ${disputeId}`
 
 /** Reads the rates of the calendar month that contains the day, per MID and network. */
 export async function readDisputeRates(context: DisputeContext, day: string) {

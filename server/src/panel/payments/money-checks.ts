@@ -2,6 +2,7 @@
 
 import { dayMs, utcDay } from '#domain/time.ts'
 import { differenceStore } from '../../store/finance/differences.ts'
+import { disputeStore } from '../../store/finance/disputes/disputes.ts'
 import { type MidRecord, settlementStore } from '../../store/finance/settlements.ts'
 import { findMoneyFaults, type MoneyFault } from '../../store/payments/money-checks.ts'
 import { findBeginningOfNewest } from '../../store/payments/newest-payments.ts'
@@ -73,10 +74,11 @@ export async function readMoneyChecksFor(
   const range = { from, to, mode, merchantIds }
   const begins = await findBeginningOfNewest(context.pool, range, paymentsLookedAt)
   const ofAll = grant.merchants === 'all' && wish.merchantId === null
-  const [{ lookedAt, faults }, comparison, statements, settlements] = await Promise.all([
+  const [{ lookedAt, faults }, comparison, statements, disputes, settlements] = await Promise.all([
     findMoneyFaults(context.pool, { ...range, from: begins ?? from }),
     compareWithAcquirer(context, merchantIds),
     checkStatements(context, merchantIds),
+    checkDisputes(context, merchantIds),
     ofAll ? checkSettlements(context) : null,
   ])
   const offending = (check: MoneyFault['check']) => faults.filter((fault) => fault.check === check)
@@ -103,6 +105,7 @@ export async function readMoneyChecksFor(
     ...(acquirer ? [checkOf(acquirer)] : []),
     ...(settlements ? [settlements] : []),
     ...(statements ? [statements] : []),
+    ...(disputes ? [disputes] : []),
   ]
   return {
     ok: checks.every(({ ok }) => ok),
@@ -175,6 +178,26 @@ async function checkStatements(
       paymentId: null,
       text: `The statements in ${statements.currency} until ${statements.lastDay} differ from the ledger.`,
       statements,
+    })),
+  })
+}
+
+/** Chapter 70 §4: the acquirer keeps the money of a lost dispute. There is no such light before the first chargeback. */
+async function checkDisputes(
+  { pool }: MoneyContext,
+  merchantIds: readonly string[] | null,
+): Promise<MoneyCheck | null> {
+  const { checked, found } = await disputeStore(pool).listLostAndReturned(merchantIds, differencesShown)
+  if (checked === 0) return null
+  return checkOf({
+    name: 'disputes',
+    title: 'Money of lost disputes is not here',
+    against: 'what our ledger returned of chargebacks with the acquirers’ decisions',
+    checked,
+    offending: found.map(({ merchantId, paymentId, reference }) => ({
+      merchantId,
+      paymentId,
+      text: `The dispute ${reference} is lost, and its money was returned here.`,
     })),
   })
 }

@@ -1,4 +1,4 @@
-/** A payment is disputed at a stand-in, the connector contests it there, and the stand-in has the answer with its files. */
+/** A payment is disputed at a stand-in: the connector contests it there, and the stand-in has the answer with its files; or the stand-in decides it. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { delivery, receipt } from '#server/connectors/testing/dispute-samples.ts'
@@ -6,12 +6,7 @@ import type { StandInHere } from '../stand-in-here.ts'
 
 export async function contestDispute(at: StandInHere, paymentId: string, reference: string): Promise<void> {
   const { contest, reasons } = at.account.disputes ?? assert.fail('The connector answers no disputes.')
-  const opened = await fetch(`${at.url}/disputes`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ payment: reference, step: 'open' }),
-  })
-  assert.equal(opened.status, 201, await opened.text())
+  await takeStep(at, reference, 'open')
   const dispute = await disputeOf(at, paymentId)
   const offered = (await reasons?.(dispute)) ?? []
   const documents = [receipt, delivery]
@@ -26,6 +21,25 @@ export async function contestDispute(at: StandInHere, paymentId: string, referen
     found.map((answer) => answer.documents.length),
     [documents.length],
   )
+}
+
+async function takeStep(at: StandInHere, reference: string, step: string): Promise<void> {
+  const taken = await fetch(`${at.url}/disputes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ payment: reference, step }),
+  })
+  assert.equal(taken.status, 201, await taken.text())
+}
+
+/** The stand-in opens a dispute and decides it; resolves when its notifications have said so, of a won one with its money. */
+export async function decideAt(at: StandInHere, paymentId: string, reference: string, decision: string): Promise<void> {
+  await takeStep(at, reference, 'open')
+  await takeStep(at, reference, decision)
+  const missing = new Set(decision === 'won' ? ['chargeback-returned', 'won'] : [decision])
+  while (missing.size > 0)
+    for (const event of await at.nextEvents())
+      if (event.paymentId === paymentId) missing.delete(event.kind === 'dispute-changed' ? event.state : event.kind)
 }
 
 /** As the acquirer names it in its notification. */

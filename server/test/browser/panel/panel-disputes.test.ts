@@ -6,7 +6,7 @@ import { openInquiry } from '#server/payments/commands/dispute-record.ts'
 import { readZip } from '#server/setup/forms/zip.ts'
 import { createMid } from '#server/setup/mids.ts'
 import { operationDeps } from '../../operation-deps.ts'
-import { merchantId, panelOf } from '../../panel/admin.ts'
+import { decideDispute, merchantId, panelOf } from '../../panel/admin.ts'
 import { copyPayments } from '../../panel/copied-payments.ts'
 import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
 
@@ -58,8 +58,6 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   assert.deepEqual(await page.getByRole('dialog').getByLabel('Stage').locator('option').allInnerTexts(), [
     'Chargeback',
     'Pre-arbitration',
-    'Won',
-    'Lost',
   ])
   await page.getByRole('button', { name: 'Contest', exact: true }).click()
   await page
@@ -101,6 +99,19 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   await checkState(page, 'dispute-answered')
   await page.getByRole('button', { name: 'Withdraw the answer' }).click()
   await page.getByText('Answer withdrawn.').waitFor()
+
+  await page.getByText('does not report whether the dispute is won or lost.').waitFor()
+  await page.getByRole('button', { name: 'Record the decision' }).click()
+  const decision = page.getByRole('dialog', { name: 'Record the decision' })
+  await decision.getByLabel('Decision').selectOption('Won')
+  await decision.getByRole('button', { name: 'Request approval' }).click()
+  await decision.getByText('Enter a reason.').waitFor()
+  await decision.getByLabel('Reason').fill('The acquirer decided for us')
+  await decision.getByLabel('Evidence').fill('Letter of 2 March')
+  await checkState(page, 'dispute-decision')
+  await decision.getByRole('button', { name: 'Request approval' }).click()
+  await page.getByText('The decision is waiting for approval.').waitFor()
+  await page.getByRole('link', { name: 'waiting for approval' }).waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).first().click()
   await checkState(page, 'disputes')
 })
@@ -160,6 +171,8 @@ test('an answer to Stripe says where it goes, is sent later, and a person record
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
   await page.getByText('The answer is being sent to Stripe.').waitFor()
   await page.getByText('to be sent').waitFor()
+  await page.getByText('Stripe reports whether the dispute is won or lost').waitFor()
+  await page.getByRole('button', { name: 'The report is missing' }).waitFor()
   await base.pool.query(`update dispute_answers set state = 'unknown', next_at = null where way = 'acquirer'`)
   await open('/disputes')
   await page.getByRole('row', { name: 'CB-SENT' }).getByRole('button', { name: 'Details' }).click()
@@ -176,8 +189,7 @@ test('disputes are listed by stage, and an auditor downloads evidence without ch
   const idOf = (paymentId: string) => disputes.find((one: { paymentId: string }) => one.paymentId === paymentId).id
   const body = { name: 'proof.pdf', content: proof.buffer.toString('base64') }
   assert.equal((await person.post(`/merchants/${demo}/disputes/${idOf(held)}/files`, body)).http, 200)
-  const change = { stage: 'lost', answer: null, dueOn: null }
-  assert.equal((await person.send('PUT', `/merchants/${demo}/disputes/${idOf(lost)}`, change)).http, 200)
+  await decideDispute(`/merchants/${demo}/disputes/${idOf(lost)}`, 'lost', [person, await panelOf(scene.shop)])
 
   const { page, open } = await scene.seat({ role: 'auditor' })
   await open('/disputes')

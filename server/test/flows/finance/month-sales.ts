@@ -1,5 +1,6 @@
 /** The sales of a month, with what is given back of them, and what the operator charges for them. */
 import assert from 'node:assert/strict'
+import { decideDispute } from '../../panel/admin.ts'
 import { type Currency, currencies, type Month, merchantAtAdyen, type Name, names } from './month-scene.ts'
 
 const amounts: Readonly<Record<Currency, readonly string[]>> = {
@@ -76,16 +77,14 @@ async function disputeAtAdyen({ adyen }: Month, { currency, paymentId }: Dispute
 }
 
 async function disputeByHand(month: Month, sale: DisputedSale, amountMinor: string): Promise<void> {
-  const { finance, idOf, today, rowsOf } = month
+  const { finance, colleague, idOf, today, rowsOf } = month
   const { name, currency, paymentId } = sale
   const chargeback = { reference: `CB-${name}-${currency}`, amountMinor, bankDate: today(), reasonCode: '4837' }
   const answer = await finance.post(`/merchants/${idOf(name)}/payments/${paymentId}/chargeback`, chargeback)
   assert.equal(answer.http, 200, answer.text)
   if (!wonCurrencies.includes(currency)) return
   const [dispute] = await rowsOf<{ id: string }>('select id from disputes where payment_id = $1', [paymentId])
-  const won = { stage: 'won', answer: null, dueOn: null }
-  const { http, text } = await finance.send('PUT', `/merchants/${idOf(name)}/disputes/${dispute?.id}`, won)
-  assert.equal(http, 200, text)
+  await decideDispute(`/merchants/${idOf(name)}/disputes/${dispute?.id}`, 'won', [finance, colleague])
 }
 
 const priceList = (validFrom: string) => ({

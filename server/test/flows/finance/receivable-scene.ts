@@ -4,7 +4,7 @@ import { pan10 } from '#domain/card.ts'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { dayMs } from '#domain/time.ts'
-import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
+import { decideDispute, merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 import { base64 } from './month-files.ts'
 
@@ -171,14 +171,13 @@ export async function readUnassigned({ shop }: ReceivableScene, currency: string
   return BigInt(rows[0]?.sum ?? 0)
 }
 
-/** Its money returns to the merchant in our ledger, as by the acquirer's report. */
-export async function win({ finance, merchantId: whose, shop }: ReceivableScene, paymentId: string): Promise<void> {
+/** Its money returns to the merchant in our ledger, as two people record it. */
+export async function win(scene: ReceivableScene, paymentId: string): Promise<void> {
+  const { finance, colleague, merchantId: whose, shop } = scene
   const { rows } = await shop.base.pool.query<{ id: string }>('select id from disputes where payment_id = $1', [
     paymentId,
   ])
-  const wish = { stage: 'won', answer: null, dueOn: null }
-  const { http, text } = await finance.send('PUT', `/merchants/${whose}/disputes/${rows[0]?.id}`, wish)
-  assert.equal(http, 200, text)
+  await decideDispute(`/merchants/${whose}/disputes/${rows[0]?.id}`, 'won', [finance, colleague])
 }
 
 export const kinds = ['charge', 'refund', 'chargeback', 'payout'] as const

@@ -4,18 +4,20 @@ import { after, before, beforeEach, test } from 'node:test'
 import { firstPeriodDueAfter } from '#domain/export/export-period.ts'
 import { inTransaction } from '#server/store/database/transaction.ts'
 import { listMovementsAfter } from '#server/store/exports/movements.ts'
-import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
+import { decideDispute, merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { type Receiver, startReceiver } from '../../receiver.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 let shop: Shop
 let receiver: Receiver
 let owner: PanelClient
+let colleague: PanelClient
 let demo: string
 before(async () => {
   receiver = await startReceiver()
   shop = await openShop({}, ['back office'])
   owner = await panelOf(shop)
+  colleague = await panelOf(shop)
   demo = await merchantId(shop, 'demo')
 })
 after(async () => {
@@ -85,8 +87,7 @@ test('a chargeback of an earlier payment, and its money when it comes back, are 
   await passPeriod()
   const { disputes } = (await owner.get('/disputes?limit=200')).body
   const { id } = disputes.find((one: { reference: string }) => one.reference === 'MOVED-CB')
-  const won = await owner.send('PUT', `/merchants/${demo}/disputes/${id}`, { stage: 'won', answer: null, dueOn: null })
-  assert.equal(won.http, 200, won.text)
+  await decideDispute(`/merchants/${demo}/disputes/${id}`, 'won', [owner, colleague])
   await passPeriod()
   assert.deepEqual(files().slice(1), [
     ['MOVED-BACK,CHARGEBACK,4.00,0.00,-4.00'],

@@ -191,6 +191,7 @@ const actPermissions = {
   'payout-run': 'payouts.write',
   correction: 'accounts.write',
   'payout-account': 'accounts.write',
+  dispute: 'payments.decide',
 } as const
 
 const isCollectable = (approval: Approval): boolean =>

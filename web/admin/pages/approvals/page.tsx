@@ -29,6 +29,7 @@ const words: Readonly<Record<Approval['kind'], string>> = {
   'payout-run':      'Payout run',
   'correction':      'Correct what a merchant is owed',
   'payout-account':  'Change a merchant’s bank account',
+  'dispute':         'Decide a dispute',
   'difference':      'Resolve a settlement difference',
   'factor-reset':    'Reset a second factor',
 }

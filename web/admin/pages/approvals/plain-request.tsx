@@ -1,4 +1,4 @@
-/** A request that says everything by itself: a correction, a password, a second factor. */
+/** A request that says everything by itself: a correction, the decision of a dispute, a password, a second factor. */
 import type { JSX } from 'preact'
 import { memberOf, textAt } from '../../api/call.ts'
 import { KeyValues } from '../../kit/values/key-values.tsx'
@@ -15,6 +15,25 @@ export function PlainRequest({ approval: { kind, request } }: { readonly approva
             'Effect',
             textAt(request, 'amountMinor').startsWith('-') ? 'The merchant gets less' : 'The merchant gets more',
           ],
+        ]}
+      />
+    )
+  if (kind === 'dispute')
+    return (
+      <KeyValues
+        rows={[
+          ['Dispute', textAt(request, 'reference')],
+          ['Amount', textAt(request, 'amount')],
+          ['Decision', textAt(request, 'decision') === 'won' ? 'Won' : 'Lost'],
+          [
+            'Effect',
+            textAt(request, 'decision') === 'won' ? 'The amount returns to the merchant’s balance' : 'No money moves',
+          ],
+          memberOf(request, 'isReportMissing') === true && [
+            'Report',
+            'The acquirer has decided, and its report did not come',
+          ],
+          ['Evidence', textAt(request, 'evidence')],
         ]}
       />
     )

@@ -14,6 +14,7 @@ import { ReadResult } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
+import { DecisionSection } from './decision-section.tsx'
 import { answerText, type Dispute, type DisputeDetails, stageTexts } from './dispute.ts'
 import { DisputeFacts } from './dispute-facts.tsx'
 import { Evidence } from './evidence.tsx'
@@ -42,6 +43,9 @@ export function DisputeDrawer({ dispute, onChanged, onClose }: DisputeDrawerProp
             <Evidence details={details} onDone={noteChange} />
             {may('payments.dispute') && !isClosed(details.stage) && (
               <AnswerSection details={details} onDone={noteChange} />
+            )}
+            {may('payments.decide') && details.isChargedBack && !isClosed(details.stage) && (
+              <DecisionSection details={details} onDone={noteChange} />
             )}
             <SentAnswers details={details} onDone={noteChange} />
           </>
@@ -80,7 +84,7 @@ function RecordForm({ details, onDone }: PartProps): JSX.Element {
         options={stages}
         hint={
           isChargedBack
-            ? 'Won returns the amount to the merchant’s balance; won and lost are final.'
+            ? 'Won and lost are decided by the acquirer, or by two people below.'
             : 'No money was taken. The chargeback, if it follows, continues this dispute.'
         }
         at={form.at('stage')}

@@ -1,7 +1,7 @@
 /** Chapter 70 §4: a chargeback is a dispute with a deadline, an answer and sealed evidence. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
+import { decideDispute, merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { copyPayments } from '../../../../../../test/panel/copied-payments.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 import { readZip } from '../../../../../setup/forms/zip.ts'
@@ -41,6 +41,7 @@ async function dispute(reference: string): Promise<string> {
 }
 
 const open = { stage: 'chargeback', answer: null, dueOn: null }
+const grounds = { reason: 'Decided', evidence: 'Letter of the acquirer' }
 const addFile = (at: string, content: Buffer, name = 'proof.pdf') =>
   finance.post(`${at}/files`, { name, content: content.toString('base64') })
 
@@ -133,8 +134,9 @@ test('a file that is no PDF, PNG or JPEG by its content, or larger than 5 MB, is
 
 test('a dispute that was won or lost does not change any more, and is listed only among all', async () => {
   const at = await dispute('CB-WON')
-  assert.equal((await finance.send('PUT', at, { ...open, stage: 'won' })).http, 200)
+  await decideDispute(at, 'won', [finance, owner])
   assert.equal((await finance.send('PUT', at, open)).http, 409)
+  assert.equal((await finance.post(`${at}/decision`, { decision: 'lost', ...grounds })).http, 409)
   assert.equal((await addFile(at, pdf)).http, 409)
   const references = async (query: string) =>
     (await finance.get(`/disputes?limit=200&${query}`)).body.disputes.map((one: { reference: string }) => one.reference)
@@ -142,18 +144,24 @@ test('a dispute that was won or lost does not change any more, and is listed onl
   assert.ok((await references('open=false')).includes('CB-WON'))
 })
 
-test('a dispute that people record as won returns its money to the merchant, once', async () => {
+test('a dispute that two people record as won returns its money to the merchant, once', async () => {
   const at = await dispute('CB-RETURNED')
   const { paymentId } = (await finance.get(at)).body
   await finance.send('PUT', at, { ...open, answer: 'accepted', dueOn: '2027-01-31' })
   const before = (await finance.get(at)).body
-  assert.deepEqual([before.returnedMinor, before.returnedAt], ['0', null])
+  assert.deepEqual([before.returnedMinor, before.returnedAt, before.reportsDecisions], ['0', null, false])
 
-  const answers = await Promise.all(
-    Array.from({ length: 4 }, () => finance.send('PUT', at, { ...open, answer: 'accepted', stage: 'won' })),
+  for (const stage of ['won', 'lost'])
+    assert.match((await finance.send('PUT', at, { ...open, answer: 'accepted', stage })).text, /Two people decide/)
+  const { approvalId } = (await finance.post(`${at}/decision`, { decision: 'won', ...grounds })).body
+  assert.equal((await finance.get(at)).body.decisionRequestId, approvalId)
+  assert.equal((await finance.post(`${at}/decision`, { decision: 'lost', ...grounds })).http, 409, 'one waits')
+  assert.equal((await finance.post(`/approvals/${approvalId}/approve`, {})).http, 403, 'not the requester')
+  assert.equal((await finance.get(at)).body.stage, 'chargeback')
+  const results = await Promise.all(
+    Array.from({ length: 4 }, () => owner.post(`/approvals/${approvalId}/approve`, { note: null })),
   )
-  assert.ok(answers.some(({ http }) => http === 200))
-  for (const { http } of answers) assert.ok(http === 200 || http === 409, String(http))
+  assert.ok(results.some(({ body }) => body.state === 'done'))
   const { stage, answer, returnedMinor, returnedAt } = (await finance.get(at)).body
   assert.deepEqual([stage, answer, returnedMinor], ['won', 'accepted', '400'])
   assert.ok(returnedAt)
@@ -170,11 +178,11 @@ test('a dispute that people record as won returns its money to the merchant, onc
   assert.equal(rows[0].left, '0')
 })
 
-test('a dispute that was lost returns nothing', async () => {
+test('a dispute that two people record as lost returns nothing', async () => {
   const at = await dispute('CB-LOST')
   const { paymentId } = (await finance.get(at)).body
-  assert.equal((await finance.send('PUT', at, { ...open, stage: 'lost' })).http, 200)
-  assert.equal((await finance.send('PUT', at, { ...open, stage: 'won' })).http, 409)
+  await decideDispute(at, 'lost', [finance, owner])
+  assert.equal((await finance.post(`${at}/decision`, { decision: 'won', ...grounds })).http, 409)
   assert.equal((await shop.postings(paymentId)).at(-1), 'settled -> charged_back 400')
 })
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { disputeStages } from '#domain/dispute/dispute.ts'
 import { evidenceBytesAtMost, evidenceKinds, evidenceTypes } from '#domain/dispute/evidence.ts'
 import { utcDay } from '#domain/time.ts'
+import { askDisputeDecision, disputeDecisions } from '../../../../../panel/finance/dispute-decision.ts'
 import {
   addEvidence,
   changeDispute,
@@ -129,6 +130,10 @@ export const disputeEndpoints: readonly Endpoint[] = [
       acquirer: z.string(),
       /** Answers are sent to the acquirer; otherwise people answer in its portal. */
       isSent: z.boolean(),
+      /** The acquirer reports who wins. */
+      reportsDecisions: z.boolean(),
+      /** The request of a decision that waits for a second person. */
+      decisionRequestId: id.nullable(),
       needsReason: z.boolean(),
       /** The files that can be added as evidence. */
       taken: z.object({
@@ -150,7 +155,7 @@ export const disputeEndpoints: readonly Endpoint[] = [
     method: 'PUT',
     path,
     summary:
-      'Records the stage, the deadline, or an answer that was given outside of this service, with which the evidence is marked as sent; a won chargeback returns its money to the merchant.',
+      'Records the stage, the deadline, or an answer that was given outside of this service, with which the evidence is marked as sent. Whether a chargeback is won or lost is a decision of two people.',
     access: 'payments.dispute',
     body: z.strictObject({
       stage: z.enum(disputeStages),
@@ -162,6 +167,24 @@ export const disputeEndpoints: readonly Endpoint[] = [
       answer: doneAnswer,
       audit: await changeDispute(context, merchantId, disputeId, body),
     }),
+  }),
+  changeEndpoint({
+    method: 'POST',
+    path: `${path}/decision`,
+    summary:
+      'Asks a second person to record that a chargeback was won, which returns its money to the merchant, or lost. Where the acquirer reports decisions, only if its report is missing.',
+    access: 'payments.decide',
+    body: z.strictObject({
+      decision: z.enum(disputeDecisions),
+      reason: textInput(500),
+      evidence: textInput(2000),
+      isReportMissing: z.boolean().default(false),
+    }),
+    output: z.object({ approvalId: id }),
+    run: async ({ params: { merchantId, disputeId }, body }, { context, user, actor }) => {
+      const approval = await askDisputeDecision(context, { user, actor }, { merchantId, id: disputeId }, body)
+      return { answer: { approvalId: approval.id }, audit: 'written' }
+    },
   }),
   changeEndpoint({
     method: 'POST',
