@@ -21,19 +21,46 @@ export type DeclineCause =
 export function declineCause(declineClass: DeclineClass | null, reason: string | null): DeclineCause {
   const text = reason ?? ''
   if (text === 'Expired') return 'late'
-  if (declineClass === 'fraud' || confidential.test(text)) return 'issuer'
-  if (declineClass === 'technical') return 'technical'
-  if (declineClass === 'authentication_required') return 'authentication'
+  if (confidential.test(text)) return 'issuer'
+  const { always, otherwise } = declineClass === null ? unclassified : ofClass[declineClass]
   const [, cause] = causes.find(([pattern]) => pattern.test(text)) ?? []
-  return cause ?? (declineClass === 'hard' ? 'otherCard' : 'general')
+  return always ?? cause ?? otherwise
+}
+
+interface CauseOfClass {
+  /** Whatever the reason says; null if the reason decides. */
+  readonly always: DeclineCause | null
+  readonly otherwise: DeclineCause
+}
+
+const unclassified: CauseOfClass = { always: null, otherwise: 'general' }
+
+// biome-ignore format: a table is read in columns.
+const ofClass: Readonly<Record<DeclineClass, CauseOfClass>> = {
+  soft:                    unclassified,
+  hard:                    { always: null,              otherwise: 'otherCard' },
+  authentication_required: { always: 'authentication',  otherwise: 'authentication' },
+  fraud:                   { always: 'issuer',          otherwise: 'issuer' },
+  technical:               { always: 'technical',       otherwise: 'technical' },
+  unknown:                 unclassified,
 }
 
 /**
  * Whether the same card may be used again. It depends on the cause alone, so that it reveals no more than the text. After a refusal of the
  * issuer it may not: the cause covers cards that the networks forbid to try again.
  */
-export const mayRetrySameCard = (cause: DeclineCause): boolean =>
-  cause !== 'expiredCard' && cause !== 'issuer' && cause !== 'otherCard'
+export const mayRetrySameCard = (cause: DeclineCause): boolean => isCardUsable[cause]
+
+const isCardUsable: Readonly<Record<DeclineCause, boolean>> = {
+  general: true,
+  funds: true,
+  expiredCard: false,
+  issuer: false,
+  otherCard: false,
+  authentication: true,
+  technical: true,
+  late: true,
+}
 
 /** Connectors classify some of these as hard, because another MID would not help. */
 const confidential =

@@ -7,7 +7,9 @@
  * What is deliberately not here: states that only the browser knows, such as loading, and the texts of the page, which for `complete`
  * depend on whether it was just opened or has waited for the outcome.
  */
+
 import type { Payment, TransactionState } from '../payment/payment.ts'
+import { takesOrder } from '../payment/payment.ts'
 
 // biome-ignore format: a table is read in columns.
 export type SessionState =
@@ -39,7 +41,7 @@ interface SessionFacts {
 
 export function sessionState({ attempts, maxDeclines, expiresAt }: SessionFacts, now: Date): SessionState {
   if (attempts.some(isPaid)) return 'complete'
-  const unfinished = attempts.find(({ status }) => status !== 'DECLINED')
+  const unfinished = attempts.find(({ status }) => takesOrder(status))
   if (unfinished) return stateOfUnfinished(unfinished)
   if (declines(attempts) >= maxDeclines) return 'limit'
   if (now >= expiresAt) return 'expired'

@@ -3,6 +3,8 @@ import { errors, type Refusal } from '../errors.ts'
 import { type Entry, entriesOf, returnOfChargeback, undoneReturn } from '../money/ledger.ts'
 import {
   type DeclineClass,
+  isDisputable,
+  type Kind,
   type Payment,
   returnableMinorOf,
   type Status,
@@ -105,7 +107,7 @@ export function conclude(
     status: payment.status === 'CHARGEBACK' ? 'CHARGEBACK' : status,
     // Cleared otherwise, because a payment that a RETRY settled is no longer declined.
     declineClass: result === 'fail' && status === 'DECLINED' ? (at.declineClass ?? 'unknown') : null,
-    inFlight: result !== 'ok' && result !== 'fail',
+    inFlight: isUnfinished[result],
   }
   return { state: stateOf[result], payment: after, entries: result === 'ok' ? entriesOf(payment, transaction) : [] }
 }
@@ -113,6 +115,15 @@ export function conclude(
 /** True if the acquirer may accept a transaction of this type and finish it later. For other types an unfinished one is unknown. */
 export const mayWait = (type: TransactionType): boolean =>
   endRules.some((rule) => rule.type === type && rule.waiting !== 'unknown')
+
+const isUnfinished: Readonly<Record<Result, boolean>> = {
+  ok: false,
+  fail: false,
+  unknown: true,
+  waiting: true,
+  '3DS': true,
+  REDIRECT: true,
+}
 
 const stateOf: Readonly<Record<Result, TransactionState>> = {
   ok: 'success',
@@ -177,6 +188,9 @@ function withMoney(payment: Payment, { type, amountMinor }: EndedTransaction, to
   }
 }
 
+/** A payout takes no money from a payer. */
+const isChargedBack: Readonly<Record<Kind, boolean>> = { sale: true, debit: true, credit: false, transfer: true }
+
 type ChargebackDecision =
   | { readonly kind: 'ok'; readonly conclusion: Conclusion }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -186,8 +200,7 @@ type ChargebackDecision =
  * when the status allows no chargeback; the caller then raises an alert. Chapter 10 §6, "Chargeback".
  */
 export function chargeback(payment: Payment, amountMinor: bigint, today: string): ChargebackDecision | null {
-  const takes = payment.kind !== 'credit' && ['SETTLED', 'REFUND', 'CHARGEBACK'].includes(payment.status)
-  if (!takes) return null
+  if (!isChargedBack[payment.kind] || !isDisputable(payment.status)) return null
   if (amountMinor <= 0n || payment.chargedBackMinor + amountMinor > payment.capturedMinor)
     return { kind: 'refused', refusal: errors.chargebackTooMuch }
   const conclusion = conclude(payment, { type: 'CHARGEBACK', amountMinor }, 'ok', { today })

@@ -23,7 +23,17 @@ export function isOvertaken(payment: Payment, { type, amountMinor }: EndedTransa
       // Reversing the late charge of a DECLINED payment is never overtaken: its charge has no ledger entry, so no
       // remaining amount exists to compare with.
       return payment.status !== 'PENDING' && payment.status !== 'DECLINED' && amountMinor > returnableMinorOf(payment)
-    default:
+    // They begin with no money of the payment, or are the acquirer's own.
+    case 'SALE':
+    case 'AUTH':
+    case '3DS':
+    case 'REDIRECT':
+    case 'DEBIT':
+    case 'CALC':
+    case 'CREDIT':
+    case 'TRANSFER':
+    case 'RETRY':
+    case 'CHARGEBACK':
       return false
   }
 }

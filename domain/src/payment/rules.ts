@@ -12,6 +12,7 @@ import { errors, type Refusal } from '../errors.ts'
 import {
   allowsRetry,
   type Kind,
+  openStatuses,
   type Payment,
   returnableMinorOf,
   type Status,
@@ -185,7 +186,6 @@ const end = (
   payerStep: boolean,
 ): EndRule => ({ type, from, ok, fail, unknown, waiting, payerStep })
 
-const openStatuses: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT']
 const byHold: Next = { kind: 'by-hold', held: 'PENDING', captured: 'SETTLED' }
 const whenReversed: Next = { kind: 'nothing-left', status: 'REVERSAL' }
 const whenRefunded: Next = { kind: 'nothing-left', status: 'REFUND' }

@@ -18,6 +18,17 @@ const directions: Readonly<Record<SettlementKind, 'in' | 'out' | 'either'>> = {
   'fee':    'either',  'adjustment': 'either',
 }
 
+/** Its money belongs to a transaction of ours, whose id or reference its row has. */
+export const isOfTransaction: Readonly<Record<SettlementKind, boolean>> = {
+  charge: true,
+  refund: true,
+  chargeback: true,
+  'chargeback-reversal': true,
+  payout: true,
+  fee: false,
+  adjustment: false,
+}
+
 /** A sum of zero goes neither way. */
 export function isAgainst(kind: SettlementKind, grossMinor: bigint): boolean {
   const direction = directions[kind]

@@ -9,7 +9,7 @@ import { addDecimals, isZero, negate } from './decimal-sum.ts'
 import {
   directedKind,
   headingOf,
-  isOfTransaction,
+  isMatchedKind,
   missingColumns,
   type NativeLine,
   type NativeReader,
@@ -69,7 +69,7 @@ function lineOf(cell: (name: string) => string): NativeLine {
   if (usual === 'bank') return noRow
   const charged = addDecimals(cell('Gross Credit (GC)'), `-${cell('Gross Debit (GC)') || '0'}`) ?? ''
   const kind = directedKind(usual, charged)
-  const isMatched = isOfTransaction(kind)
+  const isMatched = isMatchedKind(kind)
   const currency = cell('Net Currency')
   const isConverted = isMatched && cell('Gross Currency') !== currency
   const net = addDecimals(cell('Net Credit (NC)'), `-${cell('Net Debit (NC)') || '0'}`)

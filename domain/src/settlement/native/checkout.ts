@@ -12,7 +12,7 @@ import { addDecimals, isZero, negate } from './decimal-sum.ts'
 import {
   directedKind,
   headingOf,
-  isOfTransaction,
+  isMatchedKind,
   missingColumns,
   type NativeLine,
   type NativeReader,
@@ -99,7 +99,7 @@ function partOf(cell: Cell, number: number): Action | string {
   const breakdown = cell('Breakdown Type')
   const kind = kindOf(cell, breakdown, held)
   if (kind === 'fee') return { cell, number, amount: null, costs: negate(held) }
-  const isConverted = isOfTransaction(kind) && cell('Processing Currency') !== cell('Holding Currency')
+  const isConverted = isMatchedKind(kind) && cell('Processing Currency') !== cell('Holding Currency')
   const processed = isConverted ? addDecimals(cell('Processing Currency Amount')) : null
   if (isConverted && processed === null) return 'The Processing Currency Amount is not a number.'
   return { cell, number, amount: { kind, gross: held, breakdown, processed }, costs: '0' }
@@ -136,7 +136,7 @@ function rowOf(
   if (exponent === undefined) return { kind: 'fault', text: `The currency ${currency} is not known.` }
   const round = rounding.get(currency) ?? roundedSums(exponent)
   rounding.set(currency, round)
-  const isMatched = isOfTransaction(kind)
+  const isMatched = isMatchedKind(kind)
   const fee = negate(round(negate(costs)) ?? '')
   const processed = amount?.processed ?? null
   // A conversion leaves parts of a cent, as fees do; the amount of the payment itself has none.

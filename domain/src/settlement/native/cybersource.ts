@@ -8,7 +8,7 @@ import { addDecimals, negate } from './decimal-sum.ts'
 import {
   directedKind,
   headingOf,
-  isOfTransaction,
+  isMatchedKind,
   missingColumns,
   type NativeLine,
   type NativeReader,
@@ -68,7 +68,7 @@ function lineOf(cell: (name: string) => string): NativeLine {
   const size = amount.startsWith('-') ? negate(amount) : amount
   const gross = usual === 'charge' ? amount : negate(size)
   const kind = directedKind(usual, gross)
-  const isMatched = isOfTransaction(kind)
+  const isMatched = isMatchedKind(kind)
   return {
     kind: 'row',
     cells: {

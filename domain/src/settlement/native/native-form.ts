@@ -4,7 +4,7 @@
  */
 
 import { uuidPattern } from '../../uuid.ts'
-import { isAgainst, type SettlementKind, settlementKinds } from '../settlement-kind.ts'
+import { isAgainst, isOfTransaction, type SettlementKind, settlementKinds } from '../settlement-kind.ts'
 import { isZero } from './decimal-sum.ts'
 
 /** By the names of the form `common`. */
@@ -59,8 +59,8 @@ const isRowKind = (kind: string): kind is SettlementKind => settlementKinds.some
 
 const signOf = (amount: string): bigint => (isZero(amount) ? 0n : amount.startsWith('-') ? -1n : 1n)
 
-/** Rows of the other kinds belong to no transaction of ours, and have neither its id nor its reference. */
-export const isOfTransaction = (kind: string): boolean => !['fee', 'adjustment', 'bank'].includes(kind)
+/** Rows of the other kinds, and those of the bank, belong to no transaction of ours, and have neither its id nor its reference. */
+export const isMatchedKind = (kind: string): boolean => isRowKind(kind) && isOfTransaction[kind]
 
 /** Our ids in a reference that we gave the acquirer: the payment's id, a dot and the end of the transaction's. */
 export const paymentIn = (reference: string): string => ourReference.exec(reference)?.[1] ?? ''

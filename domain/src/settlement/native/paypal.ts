@@ -7,7 +7,7 @@
 import {
   directedKind,
   headingOf,
-  isOfTransaction,
+  isMatchedKind,
   missingColumns,
   type NativeLine,
   type NativeReader,
@@ -100,7 +100,7 @@ function lineOf(cell: (name: string) => string): NativeLine {
   const kind = directedKind(usual, String(gross))
   const net = gross + fee
   const sums = kind === 'fee' ? { gross: 0n, fee: -net, net } : { gross, fee: -fee, net }
-  const isMatched = isOfTransaction(kind)
+  const isMatched = isMatchedKind(kind)
   return {
     kind: 'row',
     cells: {

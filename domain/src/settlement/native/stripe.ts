@@ -10,7 +10,7 @@ import { addDecimals, negate } from './decimal-sum.ts'
 import {
   directedKind,
   headingOf,
-  isOfTransaction,
+  isMatchedKind,
   missingColumns,
   type NativeLine,
   type NativeReader,
@@ -66,7 +66,7 @@ function lineOf(cell: (name: string) => string): NativeLine {
     return { kind: 'fault', text: 'The amounts are not numbers.' }
   const kind = directedKind(usual, ownGross)
   const fee = kind === 'fee' ? negate(net) : ownFee
-  const isMatched = isOfTransaction(kind)
+  const isMatched = isMatchedKind(kind)
   return {
     kind: 'row',
     cells: {

@@ -8,11 +8,23 @@ import type { ApprovalKind, ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { AdminContext } from '../context.ts'
 
-/** These ask an acquirer or write a payment; all others are one transaction with their end. */
-const kindsOfPayments: readonly ApprovalKind[] = ['refund', 'outcome', 'give-back']
+/** Asks an acquirer or writes a payment; the others are one transaction with their end. */
+const isOfPayment: Readonly<Record<ApprovalKind, boolean>> = {
+  refund: true,
+  'password-reveal': false,
+  'routing-publish': false,
+  outcome: true,
+  'give-back': true,
+  difference: false,
+  'factor-reset': false,
+  'payout-run': false,
+  correction: false,
+  'payout-account': false,
+  dispute: true,
+}
 
 export async function requireOneRelease({ pool }: Pick<AdminContext, 'pool'>, { kind }: ApprovalRow): Promise<void> {
-  if (!kindsOfPayments.includes(kind)) return
+  if (!isOfPayment[kind]) return
   if (await isOtherReleaseServing(pool, release))
     throw new AdminRefused('conflict', {
       message: 'Processes of another release still serve. Finish the upgrade, wait a minute, and try again.',

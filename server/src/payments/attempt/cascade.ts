@@ -50,8 +50,21 @@ export async function settleAttempt(
 export function mayBeFollowed({ facts }: PaymentRecord, outcome: Outcome): boolean {
   if (hasProof(facts.threeDs)) return false
   if (outcome.result === 'declined' && outcome.declineClass === 'authentication_required') return true
-  const isDecline = outcome.result === 'declined' || outcome.result === 'not-executed'
-  return isDecline && (facts.cascade?.left.length ?? 0) > 0
+  return hasNotCharged(outcome) && (facts.cascade?.left.length ?? 0) > 0
+}
+
+/** Only then may another MID charge the payer. */
+function hasNotCharged(outcome: Outcome): outcome is Extract<Outcome, { result: 'declined' | 'not-executed' }> {
+  switch (outcome.result) {
+    case 'declined':
+    case 'not-executed':
+      return true
+    case 'approved':
+    case 'waiting':
+    case 'payer-step':
+    case 'unknown':
+      return false
+  }
 }
 
 /** Null unless a first step was declined. */
@@ -62,7 +75,7 @@ function followingOf(
   data: ChargeData | null,
 ): CascadeStep | null {
   if (!firstStepTypes.includes(type) || type === 'RETRY') return null
-  if (outcome.result !== 'declined' && outcome.result !== 'not-executed') return null
+  if (!hasNotCharged(outcome)) return null
   if (payment.routing?.declined) return { reason: 'declined-by-rule' }
   const declineClass = outcome.result === 'declined' ? outcome.declineClass : 'technical'
   const isProved = hasProof(payment.facts.threeDs)

@@ -1,7 +1,9 @@
 /** Mapping option "Reject duplicate orders". Payments of a schedule, RETRY and cascades are exempt. Chapter 10 §1.4. */
+
 import { errors, violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Mode } from '#domain/merchant.ts'
+import { openStatuses } from '#domain/payment/payment.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { Deps } from '../request/deps.ts'
 import { hideUnfinishedDecline } from './cascade-end.ts'
@@ -19,7 +21,6 @@ export async function refuseDuplicate(
   if (!mapping.rejectDuplicateOrders) return
   const earlier = await deps.payments.findNewestUndeclined(merchant.id, order.id, mode)
   if (!earlier) return
-  if (['3DS', 'REDIRECT', 'PREPARE'].includes(hideUnfinishedDecline(earlier).status))
-    throw new RefusedError(errors.previousPaymentOpen)
+  if (openStatuses.includes(hideUnfinishedDecline(earlier).status)) throw new RefusedError(errors.previousPaymentOpen)
   throw invalid({ param: 'order_id', text: violations.duplicate })
 }

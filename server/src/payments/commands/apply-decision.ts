@@ -4,8 +4,10 @@
  * The notification proves nothing by itself. If the acquirer does not answer the query, the reconciler queries again on schedule,
  * except for a charge that was written off; for that one this throws, so that the event is read again.
  */
+
 import type { AcquirerEvent, Answer, Outcome } from '../../connectors/connector.ts'
 import { isIdOf } from '../../connectors/merchant-reference.ts'
+import { isDecided } from '../../connectors/outcome.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry.ts'
 import { queryStatus } from '../exchange/status-query.ts'
@@ -67,7 +69,7 @@ async function settleOpen(deps: Deps, decided: DecidedTransaction): Promise<void
   const { payment, transaction, outcome } = decided
   if (await settleDecidedRedirect(deps, payment, transaction.id, outcome)) return
   const answer = await answerFor(deps, decided)
-  if (answer.result !== 'approved' && answer.result !== 'declined') return
+  if (!isDecided(answer)) return
   await settle(deps, { payment, transaction }, answer, { ending: { reason: 'outcome-unknown' } })
 }
 

@@ -2,11 +2,12 @@
  * The first step of a payment, with any payment method: SALE, debits, transfers and payouts. Chapter 10 §7.1, §7.5, §7.8, §7.9,
  * chapter 20 §6, §10–§12, chapter 40 §9.
  */
+
 import { knowsBrowser } from '#domain/browser.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import { isMoto } from '#domain/payment/moto.ts'
-import { firstRules } from '#domain/payment/rules.ts'
+import { isSent } from '#domain/payment/payment.ts'
 import type { LimitClash, OpenResult } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
@@ -77,7 +78,7 @@ async function open(
   ready: PreparedMethod,
 ): Promise<Intent | LimitClash> {
   const { payment, transaction, limits } = drafted
-  const goesOut = transaction.type !== '3DS' && transaction.type !== 'CALC' && !payment.routing?.declined
+  const goesOut = isSent(transaction.type) && !payment.routing?.declined
   const departure = goesOut ? await prepareDeparture(deps, transaction.midId) : localDeparture(deps)
   const written = await deps.payments.open({
     payment,

@@ -264,7 +264,12 @@ function outcomeIn(answer: Answer): Outcome {
       return { result: 'not-executed', reason: 'Expired', facts: {} }
     case 'cannot-be-asked':
       return { result: 'unknown', reason: 'The acquirer has not reported the outcome yet', facts: {} }
-    default:
+    case 'approved':
+    case 'declined':
+    case 'not-executed':
+    case 'waiting':
+    case 'payer-step':
+    case 'unknown':
       return answer
   }
 }

@@ -61,7 +61,12 @@ async function findEarlierCharge(deps: Deps, { payment, transaction }: Intent, d
     // Its transaction id is the idempotency key: an acquirer that executed it before the recovery answers with that result.
     case 'cannot-be-asked':
       return isKeyHonoured(recovery.idempotencyKey, deps.clock.now().getTime() - dueAt.getTime()) ? null : notReported
-    default:
+    case 'approved':
+    case 'declined':
+    case 'not-executed':
+    case 'waiting':
+    case 'payer-step':
+    case 'unknown':
       return answer
   }
 }

@@ -5,8 +5,10 @@
  * their payment; a charge of an unknown payment is listed with its order, if the acquirer knows it, and raises an alert. Charges of due
  * plan dates are left to the plans, which recognise them by their identifier.
  */
+
 import { afterFiring, nextDue } from '#domain/schedule/schedule.ts'
 import type { AcquirerEffect } from '../../connectors/connector.ts'
+import { isDecided } from '../../connectors/outcome.ts'
 import type { RestoredRecord } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { planTransactionId } from '../attempt/plan-transaction-id.ts'
@@ -77,7 +79,7 @@ async function settleOpen(deps: Deps, record: RestoredRecord): Promise<Pick<Rest
     if (!payment || !transaction || payment.openTransaction !== id) continue
     counts.asked += 1
     const answer = await queryStatus(deps, payment, transaction)
-    if (answer.result !== 'approved' && answer.result !== 'declined') continue
+    if (!isDecided(answer)) continue
     await settle(deps, { payment, transaction }, answer, { ending: { reason: 'outcome-unknown' } })
     counts.settled += 1
   }

@@ -103,7 +103,11 @@ async function findOutcome(
       return continueAfterNoAnswer(deps, unresolved, payment, claimed)
     case 'unknown':
       return { outcome: answer, askWithinMs: await reverseWithinMs(deps, transaction) }
-    default:
+    case 'approved':
+    case 'declined':
+    case 'not-executed':
+    case 'waiting':
+    case 'payer-step':
       return { outcome: answer }
   }
 }

@@ -1,7 +1,7 @@
 /** Answers of the Checkout API: members in the chapter's order; undefined members are left out. Chapter 30 §4. */
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
-import type { Status } from '#domain/payment/payment.ts'
+import { isPaid } from '#domain/payment/payment.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { fullName } from '../../payments/sessions/people.ts'
 import type { AnswerFields } from '../kit/prepared.ts'
@@ -64,11 +64,9 @@ export function recurringAnswer(facts: PaymentFacts): AnswerFields {
   }
 }
 
-const unpaidStatuses: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT', 'DECLINED']
-
 export function statusAnswer(facts: PaymentFacts, mapping: ProtocolMapping): AnswerFields {
   const { payer, recurring, schedule, status } = facts
-  const isChained = recurring !== null && (!recurring.init || !unpaidStatuses.includes(status))
+  const isChained = recurring !== null && (!recurring.init || isPaid(status))
   return {
     payment_id: facts.id,
     date: dateOf(facts, facts.createdAt),

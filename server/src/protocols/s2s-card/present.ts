@@ -1,6 +1,6 @@
 /** Answers of S2S CARD: fields in the chapter's order; what is undefined is left out. Chapter 10 §7.1.3, §7.3, §7.4, §7.10. */
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
-import type { Status } from '#domain/payment/payment.ts'
+import { isPaid } from '#domain/payment/payment.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import type { Caller } from '../kit/action.ts'
 import type { AnswerFields } from '../kit/prepared.ts'
@@ -125,8 +125,6 @@ export const retryAnswer = (facts: PaymentFacts): AnswerFields => ({
   trans_id: facts.id,
 })
 
-const unpaidStatuses: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT', 'DECLINED']
-
 /** GET_TRANS_STATUS and GET_TRANS_STATUS_BY_ORDER. */
 export const statusAnswer = (action: string, facts: PaymentFacts, caller: Caller): AnswerFields => ({
   ...statusFields(action, facts),
@@ -145,7 +143,7 @@ function statusFields(action: string, facts: PaymentFacts): AnswerFields {
     order_id: facts.order.id,
     trans_id: facts.id,
     decline_reason: facts.status === 'DECLINED' ? (facts.declineReason ?? undefined) : undefined,
-    recurring_token: startedToken(facts, !unpaidStatuses.includes(facts.status)),
+    recurring_token: startedToken(facts, isPaid(facts.status)),
     ...scheduleAnswer(facts, facts.status === 'DECLINED' ? undefined : (facts.schedule?.firstDate ?? undefined)),
     digital_wallet: facts.digitalWallet ?? undefined,
     pan_type: facts.panType ?? undefined,

@@ -1,5 +1,8 @@
 /** Which payment an acquirer reports on, by the references that it names. */
+
+import { openStates, payerStepTypes } from '#domain/payment/payment.ts'
 import type { ReportedNames } from '../../contracts/notification-ports.ts'
+import { literals } from '../database/columns.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
 interface Found {
@@ -20,7 +23,7 @@ const byReference = sql<Found, readonly [midId: string, reference: string]>(
 const openById = sql<Found, readonly [midId: string, id: string]>(
   'transaction.open-by-id',
   `select payment_id as "paymentId" from transactions
-   where id = $2 and mid_id = $1 and state in ('sent', 'waiting', 'undefined') and type not in ('3DS', 'REDIRECT')`,
+   where id = $2 and mid_id = $1 and state in (${literals(openStates)}) and type not in (${literals(payerStepTypes)})`,
 )
 
 /** Our own name goes first: the acquirer's is not stored yet where its answer was lost. */

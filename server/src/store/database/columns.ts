@@ -5,6 +5,9 @@
  * PostgreSQL then rejects every prepared form of it.
  */
 
+/** Words of our own tables, as the list of an SQL `in`. */
+export const literals = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ')
+
 /** `a, b`, or `t.a, t.b` for a table with an alias. */
 type ColumnList = (alias?: string) => string
 

@@ -1,4 +1,7 @@
 /** Transactions of differences: what they moved in the ledger, as an acquirer settles it, whether they are open, and their types. */
+
+import { openStates } from '#domain/payment/payment.ts'
+import { literals } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 interface LedgerTransaction {
@@ -39,7 +42,7 @@ export const readSettledMoney = async (
 
 const openTransaction = sql<{ id: string }, readonly [string, string, string]>(
   'settlement.open-transaction',
-  `select id from transactions where merchant_id = $1 and payment_id = $2 and id = $3 and state not in ('success', 'fail')`,
+  `select id from transactions where merchant_id = $1 and payment_id = $2 and id = $3 and state in (${literals(openStates)})`,
 )
 
 /** It has no outcome yet. */

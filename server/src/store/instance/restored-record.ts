@@ -1,13 +1,16 @@
 /** What recovery reads from the restored database: open transactions, due plans, and which of an acquirer's effects are known. */
+
+import { openStates, payerStepTypes } from '#domain/payment/payment.ts'
 import { firstId } from '#domain/uuid.ts'
 import type { RestoredRecord } from '../../contracts/ports.ts'
+import { literals } from '../database/columns.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { listComparedTransactions } from '../payments/compared-transactions.ts'
 
 const openAfter = sql<{ merchantId: string; paymentId: string; id: string }, readonly [string, string, string, number]>(
   'restored.open-transactions',
   `select merchant_id as "merchantId", payment_id as "paymentId", id from transactions
-   where state in ('sent', 'waiting', 'undefined') and type not in ('3DS', 'REDIRECT')
+   where state in (${literals(openStates)}) and type not in (${literals(payerStepTypes)})
      and (merchant_id, payment_id, id) > ($1, $2, $3)
    order by merchant_id, payment_id, id limit $4`,
 )

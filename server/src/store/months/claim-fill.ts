@@ -8,6 +8,9 @@
  * Migration 0060 marks an instance without payments as filled. A payment that was being written at that moment, before its triggers existed, has
  * no claim; the mark therefore counts only with a cursor, which the first page sets. Decision 0234.
  */
+
+import { freeingStatuses } from '#domain/payment/payment.ts'
+import { literals } from '../database/columns.ts'
 import { firstId } from '../database/id-bounds.ts'
 import { type Pool, type PoolClient, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -47,10 +50,10 @@ const fillPage = sql<{ readonly written: number }, readonly [string, string]>(
      order by merchant_id, id for share
    ), orders as (
      insert into order_claims (merchant_id, order_id, test, payment_id)
-     select merchant_id, order_id, test, id from page where alone_in_order and status <> 'DECLINED' on conflict do nothing returning 1
+     select merchant_id, order_id, test, id from page where alone_in_order and status not in (${literals(freeingStatuses)}) on conflict do nothing returning 1
    ), sessions as (
      insert into session_claims (merchant_id, session_id, payment_id)
-     select merchant_id, session_id, id from page where session_id is not null and status <> 'DECLINED' on conflict do nothing returning 1
+     select merchant_id, session_id, id from page where session_id is not null and status not in (${literals(freeingStatuses)}) on conflict do nothing returning 1
    ), plans as (
      insert into plan_claims (merchant_id, subscription_id, plan_date, payment_id)
      select merchant_id, subscription_id, plan_date, id from page

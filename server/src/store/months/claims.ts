@@ -7,7 +7,10 @@
  * The expressions are the last of their statement. PostgreSQL runs them first after the payment is written, so that all statements take
  * payment, claims, limits and cards in this order and cannot deadlock.
  */
+
+import { freeingStatuses, takesOrder } from '#domain/payment/payment.ts'
 import type { Opening, OutcomeRecord } from '../../contracts/records.ts'
+import { literals } from '../database/columns.ts'
 
 export type Claim = keyof typeof claims
 
@@ -19,6 +22,8 @@ interface ClaimText {
   readonly isMade: (by: Pick<Opening, 'payment' | 'transaction'>) => boolean
 }
 
+const freeing = literals(freeingStatuses)
+
 // In the order of their keys, so that two groups with the same claims cannot deadlock.
 const claims = {
   order: {
@@ -26,18 +31,18 @@ const claims = {
     text: (merchant) => `order_claim as (
      insert into order_claims (merchant_id, order_id, test, payment_id)
      select ${merchant ?? 'payment.merchant_id'}, payment.order_id, payment.test, payment.id from payment
-     where payment.alone_in_order and payment.status <> 'DECLINED' order by 1, 2, 3
+     where payment.alone_in_order and payment.status not in (${freeing}) order by 1, 2, 3
    )`,
-    isMade: ({ payment }) => payment.aloneInOrder && payment.status !== 'DECLINED',
+    isMade: ({ payment }) => payment.aloneInOrder && takesOrder(payment.status),
   },
   session: {
     letter: 's',
     text: (merchant) => `session_claim as (
      insert into session_claims (merchant_id, session_id, payment_id)
      select ${merchant ?? 'payment.merchant_id'}, payment.session_id, payment.id from payment
-     where payment.session_id is not null and payment.status <> 'DECLINED' order by 1, 2
+     where payment.session_id is not null and payment.status not in (${freeing}) order by 1, 2
    )`,
-    isMade: ({ payment }) => payment.sessionId !== null && payment.status !== 'DECLINED',
+    isMade: ({ payment }) => payment.sessionId !== null && takesOrder(payment.status),
   },
   date: {
     letter: 'd',
@@ -94,7 +99,7 @@ export const claimedTransaction = 'merchant_id, payment_id, id, idempotency_use'
 export type ClaimChange = 'kept' | 'freed' | 'taken'
 
 export function claimChangeOf({ before, after }: Pick<OutcomeRecord, 'before' | 'after'>): ClaimChange {
-  const [stood, stands] = [before.status !== 'DECLINED', after.status !== 'DECLINED']
+  const [stood, stands] = [takesOrder(before.status), takesOrder(after.status)]
   if (stood === stands || (!before.aloneInOrder && before.sessionId === null)) return 'kept'
   return stands ? 'taken' : 'freed'
 }

@@ -5,7 +5,10 @@
  * The statements run on one server and over the shards of a distributed database alike: tables of the same merchants are joined, and what is
  * on the coordinator is read first. Decision 0245.
  */
+
 import type { Pool, QueryResult } from 'pg'
+import { closedStages } from '#domain/dispute/dispute.ts'
+import { literals } from '../database/columns.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { neededPayments } from '../retention/still-needed.ts'
 import { partOf } from './month-tables.ts'
@@ -18,7 +21,7 @@ export const obstacleTexts = (suffix: string): readonly (readonly [obstacle: str
     ['payer data',            `select 1 from ${payments} p where p.erased_at is null`],
     ['recent change',         `select 1 from ${payments} p where p.updated_at >= $1`],
     ...neededPayments(payments).map((text) => ['running', text] as const),
-    ['dispute',               `with open as materialized (select merchant_id, payment_id from disputes where stage not in ('won', 'lost'))
+    ['dispute',               `with open as materialized (select merchant_id, payment_id from disputes where stage not in (${literals(closedStages)}))
                                select 1 from open d join ${payments} p on p.merchant_id = d.merchant_id and p.id = d.payment_id`],
     ['watch',                 `select 1 from transaction_watches w join ${payments} p on p.merchant_id = w.merchant_id and p.id = w.payment_id`],
     ['settlement difference', `with open as materialized (select transaction_id from settlement_differences where resolved_at is null)

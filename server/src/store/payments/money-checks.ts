@@ -3,7 +3,10 @@
  *
  * All payments of the range are read; the caller keeps the range small enough for a page.
  */
+
+import { unpostedTypes } from '#domain/payment/payment.ts'
 import { type InBucket, isDistributed, oneServer } from '../database/buckets.ts'
+import { literals } from '../database/columns.ts'
 import { latePaymentIdsFrom, paymentIdsBefore } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { PaymentRange } from './newest-payments.ts'
@@ -32,7 +35,7 @@ const settledOf = `case p.kind when 'transfer' then 0
  * Transactions that must have a ledger entry once they succeed. A capture's second entry releases the rest of the hold. The charge that a
  * REVERSAL of a declined payment undoes was never posted, so neither is the REVERSAL (chapter 10 §6.2, "Late success").
  */
-const movesMoney = `t.state = 'success' and t.amount_minor > 0 and t.type not in ('CALC', '3DS', 'REDIRECT')
+const movesMoney = `t.state = 'success' and t.amount_minor > 0 and t.type not in (${literals(unpostedTypes)})
   and not (t.type = 'REVERSAL' and p.status = 'DECLINED')`
 
 const faultText = (check: MoneyFault['check'], text: string, from: string, where: string): string =>

@@ -1,5 +1,8 @@
 /** Payments and their transactions on PostgreSQL: one statement for the intent, one for the outcome. */
+
+import { freeingStatuses } from '#domain/payment/payment.ts'
 import type { Payments } from '../../contracts/ports.ts'
+import { literals } from '../database/columns.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { claimsAreFilled } from '../months/claim-fill.ts'
 import { begin } from './intents/beginnings.ts'
@@ -54,7 +57,7 @@ const newestBrandPayment = sql<PaymentRow, readonly [string, string, boolean]>(
 const newestUndeclinedOfOrder = sql<PaymentRow, readonly [string, string, boolean]>(
   'payment.standing-of-order',
   `select ${paymentColumns()} from payments where merchant_id = $1 and order_id = $2 and test = $3
-     and (status <> 'DECLINED' or cascading = 'continues')
+     and (status not in (${literals(freeingStatuses)}) or cascading = 'continues')
    order by id desc limit 1`,
 )
 

@@ -2,13 +2,16 @@
  * Why a payment's data must stay for now, as SQL. Every removal uses this expression in its own statement, so that a payment that begins to
  * need its data meanwhile keeps it.
  */
+
+import { openStatuses } from '#domain/payment/payment.ts'
 import { type InBucket, oneServer } from '../database/buckets.ts'
+import { literals } from '../database/columns.ts'
 
 const keepReasons = ['running', 'hold', 'plan', 'command', 'callback'] as const
 export type KeepReason = (typeof keepReasons)[number]
 
 const isRunning = (payment: string): string =>
-  `${payment}.open_transaction is not null or ${payment}.status in ('PREPARE', '3DS', 'REDIRECT') or ${payment}.cascading = 'continues'`
+  `${payment}.open_transaction is not null or ${payment}.status in (${literals(openStatuses)}) or ${payment}.cascading = 'continues'`
 const isHold = (payment: string): string => `${payment}.status = 'PENDING'`
 
 interface NeedingTable {

@@ -1,6 +1,9 @@
 /** Answers to disputes: given by people, sent by a worker, ended by what the acquirer says. */
+
+import { closedStages } from '#domain/dispute/dispute.ts'
 import type { RowKey } from '#server/contracts/records.ts'
 import type { DisputeAnswers, DueAnswer, SealedEvidence } from '../../../contracts/dispute-ports.ts'
+import { literals } from '../../database/columns.ts'
 import { databaseNow } from '../../database/lease.ts'
 import { type Nothing, type Queryable, query, sql } from '../../database/pool.ts'
 
@@ -35,7 +38,7 @@ const giveAnswer = sql<{ id: string }, readonly unknown[]>(
   'dispute-answer.give',
   `with answered as (
      update disputes set answer = $4, answered_at = $8, changed_at = $8
-     where merchant_id = $1 and id = $2 and answer is null and stage not in ('won', 'lost') returning id
+     where merchant_id = $1 and id = $2 and answer is null and stage not in (${literals(closedStages)}) returning id
    )
    insert into dispute_answers (merchant_id, dispute_id, id, answer, way, state, reason, requested_by, requested_at, sent_at, ended_at, next_at)
    select $1, $2, $3, $4, $5, case when $5 = 'hand' then 'taken' else 'waiting' end, $6, $7, $8,
@@ -61,7 +64,7 @@ const endingRefused = (which: string): string =>
      where merchant_id = $1 and dispute_id = $2 and ${which} returning merchant_id, dispute_id, id, answer
    ), reopened as (
      update disputes one set answer = null, answered_at = null, changed_at = $3 from ended
-     where one.merchant_id = ended.merchant_id and one.id = ended.dispute_id and one.answer = ended.answer and one.stage not in ('won', 'lost')
+     where one.merchant_id = ended.merchant_id and one.id = ended.dispute_id and one.answer = ended.answer and one.stage not in (${literals(closedStages)})
    )
    select id from ended`
 

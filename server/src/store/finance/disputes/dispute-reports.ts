@@ -1,5 +1,8 @@
 /** Disputes as the commands that record acquirers' reports write them. Chapter 60 §5, chapter 70 §4. */
+
+import { closedStages } from '#domain/dispute/dispute.ts'
 import type { Disputes, KnownDispute, OpenedDispute, ReturnedChargeback } from '../../../contracts/dispute-ports.ts'
+import { literals } from '../../database/columns.ts'
 import { type Nothing, type Queryable, query, sql } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { endMissingReturns, settleEarlyReturns } from '../early-returns.ts'
@@ -59,7 +62,7 @@ const reportDispute = sql<
   `update disputes set stage = coalesce($3::text, stage), changed_at = $5, due_on = coalesce($4::date, due_on),
      warned_days = case when due_on is not distinct from coalesce($4::date, due_on) then warned_days end,
      reported_at = case when $3::text is null then reported_at else $6 end, case_reference = coalesce(case_reference, $7)
-   where merchant_id = $1 and id = $2 and (stage not in ('won', 'lost') or $3::text is not null)
+   where merchant_id = $1 and id = $2 and (stage not in (${literals(closedStages)}) or $3::text is not null)
      and (reported_at is null or reported_at <= $6) and charged_back = $8`,
 )
 /** Payment, dispute and ledger in one statement. The entry follows those that the chargeback has. */
@@ -81,7 +84,7 @@ const moveMoney = (condition: string, changes: string): string =>
 const returnMoney = sql<{ id: string }, readonly unknown[]>(
   'dispute.return',
   moveMoney(
-    `returned_at is null and (not $10 or stage not in ('won', 'lost'))`,
+    `returned_at is null and (not $10 or stage not in (${literals(closedStages)}))`,
     `returned_minor = $7, returned_at = $5, returned_by_hand = $10, stage = case when $10 then 'won' else stage end`,
   ),
 )

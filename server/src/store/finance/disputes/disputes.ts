@@ -1,7 +1,10 @@
 /** Disputes and their evidence. Chapter 70 §4. */
+
 import type { DisputeStage } from '#domain/dispute/dispute.ts'
+import { closedStages } from '#domain/dispute/dispute.ts'
 import type { EvidenceKind, EvidenceType } from '#domain/dispute/evidence.ts'
 import type { DeadlineMail } from '../../../contracts/dispute-ports.ts'
+import { literals } from '../../database/columns.ts'
 import { type Nothing, type Queryable, query, sql } from '../../database/pool.ts'
 import { beginOf } from '../missing-settlements.ts'
 
@@ -47,7 +50,7 @@ const listDisputes = sql<
   'dispute.list',
   `select ${columns} from disputes
    where ($1::uuid[] is null or merchant_id = any($1)) and ($2::text is null or stage = $2)
-     and (not $3 or stage not in ('won', 'lost'))
+     and (not $3 or stage not in (${literals(closedStages)}))
      and ($4::uuid is null or (opened_at, id) < (select last.opened_at, last.id from disputes last where last.id = $4))
    order by opened_at desc, id desc limit $5`,
 )
@@ -62,12 +65,12 @@ const changeDispute = sql<
   'dispute.change',
   `update disputes set stage = $3, answer = $4, answered_at = $5, warned_days = case when due_on is not distinct from $6::date then warned_days end,
      due_on = $6, changed_at = $7
-   where merchant_id = $1 and id = $2 and stage not in ('won', 'lost') and answer is not distinct from $8 returning id`,
+   where merchant_id = $1 and id = $2 and stage not in (${literals(closedStages)}) and answer is not distinct from $8 returning id`,
 )
 const dueSoon = sql<StoredDispute, readonly [string]>(
   'dispute.due-soon',
   `select ${columns} from disputes
-   where due_on is not null and answer is null and stage not in ('won', 'lost') and due_on between $1::date and $1::date + 7
+   where due_on is not null and answer is null and stage not in (${literals(closedStages)}) and due_on between $1::date and $1::date + 7
    order by due_on limit 500`,
 )
 // In a distributed database the coordinator has the disputes and other servers the payments; it joins no two such rows (decision 0232).
