@@ -6,7 +6,7 @@ import { pageActions } from '../protocols/hosted-page/index.ts'
 import { apmActions } from '../protocols/s2s-apm/index.ts'
 import { cardActions } from '../protocols/s2s-card/index.ts'
 import { readBacklog } from '../store/callbacks/callback-log.ts'
-import { countUnresolved } from '../store/payments/unresolved.ts'
+import { countOpenOutcomes } from '../store/finance/unresolved-list.ts'
 import { readBackupSample } from './backup-sample.ts'
 import { readMonthsAhead } from './month-worker.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -25,7 +25,10 @@ export function createServiceMetrics(base: ProcessContext, later: LaterParts): M
     ],
     connectors: allConnectors.map(({ id }) => id),
     readCallbackBacklog: async () => (await readBacklog(pool, clock.now())).waiting,
-    countUnresolvedTransactions: () => countUnresolved(pool),
+    countUnresolvedTransactions: async () => {
+      const { unknown, beingAsked } = await countOpenOutcomes(pool)
+      return unknown + beingAsked
+    },
     readCertificates: () => readCertificateSamples(base),
     countWalletAlerts: () => readWalletAlertSamples(base),
     readClockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,

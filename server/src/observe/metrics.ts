@@ -133,7 +133,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   gauge(
     registry,
     'gatehouse_transactions_unresolved',
-    'Transactions with an unknown outcome.',
+    'Transactions without an outcome: the acquirer is still asked, or people have to decide.',
     figure('transactions_unresolved', options.countUnresolvedTransactions),
   )
   if (options.readClockAheadSeconds)

@@ -47,6 +47,7 @@ const words: Readonly<Record<ApprovalKind, string>> = {
   'payout-run':      'a payout run',
   'correction':      'a correction of what a merchant is owed',
   'payout-account':  'to change a merchant’s bank account',
+  'user-rights':     'to give a user rights that include approvals',
   'dispute':         'a decision on a dispute',
 }
 

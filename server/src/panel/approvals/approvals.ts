@@ -188,6 +188,7 @@ export const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   'payout-run': 'payouts.write',
   correction: 'accounts.write',
   'payout-account': 'accounts.write',
+  'user-rights': 'users.write',
   dispute: 'payments.decide',
 }
 

@@ -3,20 +3,20 @@ import { dayMs } from '#domain/time.ts'
 import { release } from '../../process/release.ts'
 import { readBacklog } from '../../store/callbacks/callback-log.ts'
 import { readSchemaState } from '../../store/database/migrate.ts'
+import { countOpenOutcomes } from '../../store/finance/unresolved-list.ts'
 import { dataKeyRows } from '../../store/instance/data-keys.ts'
 import { type DueCount, readDueCounts } from '../../store/instance/due-counts.ts'
 import { instanceStore } from '../../store/instance/instance.ts'
-import { countUnresolved } from '../../store/payments/unresolved.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { findSilentMids } from './notifications.ts'
 
 export async function readHealth(context: PanelContext) {
   const { pool, clock, instanceMode } = context
-  const [schema, callbacks, unresolved, silent] = await Promise.all([
+  const [schema, callbacks, outcomes, silent] = await Promise.all([
     readSchemaState(pool),
     readBacklog(pool, clock.now()),
-    countUnresolved(pool),
+    countOpenOutcomes(pool),
     findSilentMids(context),
   ])
   return {
@@ -24,7 +24,8 @@ export async function readHealth(context: PanelContext) {
     mode: instanceMode,
     schema: { applied: schema.applied, known: schema.known },
     callbacks,
-    unresolvedTransactions: unresolved,
+    unknownOutcomes: outcomes.unknown,
+    outcomesBeingAsked: outcomes.beingAsked,
     silentMids: silent,
     now: clock.now(),
     machineTime: context.machine.now(),

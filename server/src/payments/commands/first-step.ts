@@ -2,12 +2,12 @@
  * The first step of a payment, with any payment method: SALE, debits, transfers and payouts. Chapter 10 §7.1, §7.5, §7.8, §7.9,
  * chapter 20 §6, §10–§12, chapter 40 §9.
  */
-
 import { knowsBrowser } from '#domain/browser.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import { isMoto } from '#domain/payment/moto.ts'
 import { isSent } from '#domain/payment/payment.ts'
+import { firstRules } from '#domain/payment/rules.ts'
 import type { LimitClash, OpenResult } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'

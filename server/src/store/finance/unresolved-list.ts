@@ -2,6 +2,9 @@
  * What waits for the decision of people: open transactions about which the acquirer is no longer asked, and money that has to be given back
  * by hand. Chapter 70 §1.
  */
+
+import { openStates, payerStepTypes } from '#domain/payment/payment.ts'
+import { literals } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 /** Null for all merchants. */
@@ -22,8 +25,15 @@ export interface UnresolvedOutcome {
   readonly createdAt: Date
 }
 
-// The first condition is that of the index on open transactions. A transaction without a date of the next question is unresolved, unless it
-// waits for the payer.
+/**
+ * Without an outcome of the acquirer. Those without a date of the next question wait for people, unless they wait for the payer; of the others the acquirer is
+ * still asked. The dashboard, the page System and the list Unresolved count by these two.
+ */
+// The first condition is that of the index on open transactions.
+const isOpen = `t.state in (${literals(openStates)}) and t.type not in (${literals(payerStepTypes)})`
+const isLeftToPeople = `t.ask_at is null and (t.state = 'undefined' or t.state = 'waiting' and p.status not in ('3DS', 'REDIRECT'))`
+const isAsked = `(t.ask_at is not null or t.state = 'sent')`
+
 const listOutcomes = sql<
   UnresolvedOutcome & { count: number },
   readonly [Merchants, string | null, string | null, number]
@@ -33,11 +43,26 @@ const listOutcomes = sql<
      t.amount_minor as "amountMinor", p.currency, p.amount_decimals as "amountDecimals", t.mid_id as "midId", t.reference, t.asks,
      t.created_at as "createdAt", count(*) over ()::int as count
    from transactions t join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
-   where t.state in ('sent', 'waiting', 'undefined') and t.type not in ('3DS', 'REDIRECT')
-     and t.ask_at is null and (t.state = 'undefined' or t.state = 'waiting' and p.status not in ('3DS', 'REDIRECT'))
+   where ${isOpen} and ${isLeftToPeople}
      and ($1::uuid[] is null or t.merchant_id = any($1)) and ($2::uuid is null or t.id = $2) and ($3::uuid is null or t.id > $3)
    order by t.id limit $4`,
 )
+
+interface OpenOutcomes {
+  /** People have to decide them. */
+  readonly unknown: number
+  readonly beingAsked: number
+}
+
+const countOpen = sql<OpenOutcomes, readonly []>(
+  'transaction.count-open',
+  `select count(*) filter (where ${isLeftToPeople})::int as unknown, count(*) filter (where ${isAsked})::int as "beingAsked"
+   from transactions t join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id where ${isOpen}`,
+)
+
+/** Of all merchants. */
+export const countOpenOutcomes = async (on: Queryable): Promise<OpenOutcomes> =>
+  (await query(on, countOpen, []))[0] ?? { unknown: 0, beingAsked: 0 }
 
 export interface OwedReturn {
   readonly alertId: string

@@ -6,8 +6,11 @@
  * the request may be in flight. The database's clock alone measures that time: a worker's clock decides when to query again, never what may
  * be concluded from the answer.
  */
+
+import { openStates } from '#domain/payment/payment.ts'
 import type { UnresolvedTransaction, UnresolvedTransactions } from '../../contracts/ports.ts'
 import { claim, claimRows } from '../database/buckets.ts'
+import { literals } from '../database/columns.ts'
 import { databaseNow, type Holder, isFreeIf, lease } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { type TransactionRow, transactionColumns, transactionFrom } from './payment-rows.ts'
@@ -57,7 +60,7 @@ const claimDue = claim<ClaimedRow, readonly [Date, number, number, Holder]>('tra
 const postponeAsk = sql<Record<never, never>, readonly [string, string, string, Date | null]>(
   'transaction.postpone',
   `update transactions set ask_at = $4, lease_until = null, state = case state when 'sent' then 'undefined' else state end
-   where merchant_id = $1 and payment_id = $2 and id = $3 and state in ('sent', 'waiting', 'undefined')`,
+   where merchant_id = $1 and payment_id = $2 and id = $3 and state in (${literals(openStates)})`,
 )
 
 // If two processes believe that they hold the lease, only one sends: the mark of the last send is compared and replaced. The mark is the
@@ -68,18 +71,10 @@ const beginSend = sql<
 >(
   'transaction.send',
   `update transactions set sent_by = $6, in_flight_until = ${databaseNow} + make_interval(secs => $7::float8 / 1000)
-   where merchant_id = $1 and payment_id = $2 and id = $3 and state in ('sent', 'waiting', 'undefined')
+   where merchant_id = $1 and payment_id = $2 and id = $3 and state in (${literals(openStates)})
      and sent_by is not distinct from $4 and in_flight_until is not distinct from $5::timestamptz
    returning id`,
 )
-
-const countOpen = sql<{ count: bigint }, readonly []>(
-  'transaction.count-open',
-  "select count(*) from transactions where state in ('sent', 'waiting', 'undefined') and type not in ('3DS', 'REDIRECT')",
-)
-
-export const countUnresolved = async (pool: Pool): Promise<number> =>
-  Number((await query(pool, countOpen, []))[0]?.count ?? 0n)
 
 export function unresolvedStore(pool: Pool, holder: Holder = null): UnresolvedTransactions {
   return {

@@ -15,6 +15,7 @@ export const approvalKinds = [
   'payout-run',
   'correction',
   'payout-account',
+  'user-rights',
   'dispute',
 ] as const
 export type ApprovalKind = (typeof approvalKinds)[number]

@@ -9,6 +9,7 @@ import { type Tab, Tabs } from '../../kit/tabs.tsx'
 import { countText } from '../../kit/values/count-text.ts'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
+import { Link } from '../../router/link.tsx'
 import { may, session } from '../../session/session.ts'
 import { Notifications } from './notifications.tsx'
 import { TestClock } from './test-clock.tsx'
@@ -90,9 +91,12 @@ function Health(): JSX.Element {
                 ['Late since', <DateTime at={callbacks.oldestLateAt} />],
                 ['Callbacks failed', light(callbacks.failed === 0, countText(callbacks.failed))],
                 ['Blocked addresses', light(callbacks.blockedUrls === 0, countText(callbacks.blockedUrls))],
+                ['Outcomes being asked', countText(health.outcomesBeingAsked)],
                 [
                   'Unknown outcomes',
-                  light(health.unresolvedTransactions === 0, countText(health.unresolvedTransactions)),
+                  <Link key="unknown" to="/unresolved">
+                    {light(health.unknownOutcomes === 0, countText(health.unknownOutcomes))}
+                  </Link>,
                 ],
                 [
                   'Acquirers without notifications',

@@ -74,7 +74,7 @@ test('a transaction is listed with age, amount and acquirer once the acquirer is
   assert.ok(Date.parse(row.createdAt) < Date.parse((await finance.get('/unresolved')).body.now) - 86_400_000)
 })
 
-test('the number on the dashboard is that of the list it opens, of all kinds of open transactions', async () => {
+test('the numbers on the dashboard and the page System are that of the list they open, of all kinds of open transactions', async () => {
   // biome-ignore format: a table is read in columns.
   const kinds = [
     // state        asked until        of a payment                    listed
@@ -88,6 +88,7 @@ test('the number on the dashboard is that of the list it opens, of all kinds of 
   ] as const
   const listed: string[] = []
   const before = (await finance.get('/unresolved')).body.count
+  const { outcomesBeingAsked } = (await owner.get('/system/health')).body
   for (const [state, until, fields, isListed] of kinds) {
     const { body } = await shop.sale({ order_id: crypto.randomUUID(), ...fields })
     const params = [body.trans_id, state, until === 'later' ? '1 hour' : null]
@@ -103,6 +104,10 @@ test('the number on the dashboard is that of the list it opens, of all kinds of 
     assert.deepEqual(ids(unknownOutcomes.oldest), ids(outcomes))
     assert.deepEqual(ids(outcomes).slice(-listed.length), listed)
   }
+  const health = (await owner.get('/system/health')).body
+  assert.equal(health.unknownOutcomes, before + listed.length)
+  const asked = kinds.filter(([state, until]) => state !== 'success' && until === 'later')
+  assert.equal(health.outcomesBeingAsked, outcomesBeingAsked + asked.length)
 })
 
 test('what two people decide as executed is an outcome like any other: callback, posting, audit entry', async () => {

@@ -21,7 +21,9 @@ export const systemEndpoints: readonly Endpoint[] = [
         failed: z.number(),
         blockedUrls: z.number(),
       }),
-      unresolvedTransactions: z.number(),
+      /** Those of the list Unresolved: people have to decide them. */
+      unknownOutcomes: z.number(),
+      outcomesBeingAsked: z.number(),
       /** MIDs whose acquirer has sent no notification for longer than usual. */
       silentMids: z.array(z.string()).readonly(),
       now: instant,
