@@ -10,4 +10,4 @@ create index disputes_lost_and_returned on disputes (merchant_id) where stage = 
 alter table approvals drop constraint approvals_kind_check;
 alter table approvals add constraint approvals_kind_check
   check (kind in ('refund', 'password-reveal', 'routing-publish', 'outcome', 'give-back', 'difference', 'factor-reset', 'payout-run', 'correction',
-    'payout-account', 'dispute'));
+    'payout-account', 'user-rights', 'dispute'));
