@@ -24,11 +24,20 @@ const program = `
 /** A run may be busy: the process may begin this much later. */
 const startsWithinMs = 300_000
 
-for (const moment of moments)
+/** The first of each zone: the way is the same for all. */
+const samples = Map.groupBy(moments, ({ zone }) => zone)
+  .values()
+  .map(([first]) => first ?? assert.fail())
+
+for (const moment of samples)
   test(`at ${moment.name} every clock of a test shows that moment`, () => {
     const { GATEHOUSE_TEST_RUN: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env
     const env = { ...inherited, ...environmentAt(moment, machineMs()) }
-    const ran = spawnSync(process.execPath, ['--input-type=module', '-e', program], { cwd: root, env, encoding: 'utf8' })
+    const ran = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    })
     assert.equal(ran.status, 0, ran.stderr)
     const { times, minutes }: { times: readonly number[]; minutes: number } = JSON.parse(ran.stdout)
     const begin = Date.parse(moment.at)

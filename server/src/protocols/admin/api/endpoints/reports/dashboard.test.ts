@@ -224,16 +224,16 @@ describe('figures', () => {
 
 describe('risks', () => {
   test('a failing domain, an ending certificate, a failed callback and an unknown outcome are told', async () => {
-    const { pool } = shop.base
+    const { pool, clock } = shop.base
     await pool.query(
       `insert into wallet_domains (merchant_id, wallet, domain, purpose, controlled_by, state, last_fault, last_check, added_at)
        values ($1, 'walletapay', 'failing.example', 'production', 'merchant', 'failing', 'tls', now(), now())`,
       [demo],
     )
     await pool.query(
-      `update wallet_keys set certificate_until = now() + interval '10 days 1 hour'
+      `update wallet_keys set certificate_until = $2::timestamptz + interval '10 days 1 hour'
       where merchant_id = $1 and side = 'live' and role = 'identity' and certificate is not null`,
-      [demo],
+      [demo, clock.now()],
     )
     await pool.query(`update callbacks set state = 'failed', next_at = null where merchant_id = $1`, [demo])
     const { rows } = await pool.query(
@@ -354,12 +354,12 @@ describe('money', () => {
     assert.equal(reply.status, 200, await reply.text())
     // What was executed a moment ago may still be on its way to our table.
     assert.ok((await lights(owner)).ok)
-    shop.base.clock.moveTo(120_000)
+    const { clock } = shop.base
+    clock.moveTo(clock.offsetMs + 120_000)
     assert.deepEqual(
       (await light('acquirer')).offending.map((one: { paymentId: string }) => one.paymentId),
       [paymentId],
     )
     assert.ok((await lights(viewer)).ok)
-    shop.base.clock.moveTo(0)
   })
 })

@@ -138,12 +138,13 @@ describe('by mail', () => {
     await passPeriod()
     await shop.base.pool.query(
       `insert into export_file_parts (file_id, part, content, written_at)
-       select file_id, 2, convert_to(repeat('x', $1), 'UTF8'), now() from export_runs`,
-      [exportLimits.attachedBytes],
+       select file_id, 2, convert_to(repeat('x', $1), 'UTF8'), $2 from export_runs`,
+      [exportLimits.attachedBytes, shop.base.clock.now()],
     )
     await shop.base.pool.query(
       `insert into export_file_parts (file_id, part, content, written_at)
-       select file_id, 1, 'row', now() from export_runs on conflict do nothing`,
+       select file_id, 1, 'row', $1 from export_runs on conflict do nothing`,
+      [shop.base.clock.now()],
     )
     host.mood.now = 'takes'
     await shop.advance(61_000)
