@@ -90,11 +90,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     }),
   )
   const feed = callbackFeed(pool)
-  await app.register(
-    events({ feed, configuration, limiter, gate, clock, machineClock, trustedProxies }),
-  )
+  await app.register(events({ feed, configuration, limiter, gate, clock, machineClock, trustedProxies }))
   const { sessions, files } = wallets
-  await app.register(walletSession({ configuration, sessions, idempotency, limiter, clock, machineClock, trustedProxies }))
+  await app.register(
+    walletSession({ configuration, sessions, idempotency, limiter, clock, machineClock, trustedProxies }),
+  )
   await app.register(walletDomain(files))
   await app.register(
     acquirerNotifications({

@@ -2830,7 +2830,7 @@ export interface Api {
         readonly paymentId: string | null
         readonly at: string
         readonly checks: readonly {
-          readonly step: 'body' | 'action' | 'key' | 'mapping' | 'address' | 'parameters' | 'entity' | 'hash' | 'rules'
+          readonly step: 'body' | 'action' | 'key' | 'mapping' | 'address' | 'parameters' | 'entity' | 'hash' | 'signature' | 'rules'
           readonly title: string
           readonly result: 'passed' | 'refused' | 'not checked'
         }[]

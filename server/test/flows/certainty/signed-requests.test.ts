@@ -80,7 +80,9 @@ test('a signed request is accepted once, by whichever connection, and a repetiti
   const accepted = answers.filter(({ http }) => http === 200)
   assert.equal(accepted.length, 1)
   for (const answer of answers) if (answer.http !== 200) replayed(answer)
-  await shop.base.pool.query(`update idempotency_keys set lease_until = now() - interval '1 hour' where http_status is null`)
+  await shop.base.pool.query(
+    `update idempotency_keys set lease_until = now() - interval '1 hour' where http_status is null`,
+  )
   replayed(await send(sale, headers))
   const again = await send(sale, sign(sale))
   assert.equal(again.text, accepted[0]?.text)
