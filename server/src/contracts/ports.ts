@@ -7,7 +7,6 @@ import type {
   AcquirerAccount,
   AcquirerEffects,
   AcquirerEvents,
-  AcquirerFacts,
   Answer,
   EffectsQuery,
   Outcome,
@@ -29,6 +28,7 @@ import type {
   PaymentRecord,
   PlanEndReason,
   PlanRecord,
+  RecordedFacts,
   ScheduleRecord,
   StoredPurpose,
   TokenUse,
@@ -144,7 +144,7 @@ export interface Payments {
   findNewestUndeclined(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
   listTransactions(merchantId: string, paymentId: string): Promise<readonly TransactionRecord[]>
   /** Adds what the acquirer reported about an ended transaction, such as its number in the networks' clearing. */
-  addFacts(transaction: TransactionRecord, facts: AcquirerFacts): Promise<void>
+  addFacts(transaction: TransactionRecord, facts: RecordedFacts): Promise<void>
   findByUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
   /** Finds the payment by the identifier that an acquirer reports. Acquirers know our payments but not our merchants. */
   findAtMid(midId: string, id: string): Promise<PaymentRecord | null>

@@ -103,6 +103,8 @@ export interface RecordedFacts extends AcquirerFacts {
   readonly byHand?: HandDecision
   /** The row of a settlement file by which a chargeback became known. */
   readonly settlementRow?: string
+  /** A person recorded a chargeback; false once the acquirer has notified of it under the same reference. */
+  readonly isEnteredByHand?: boolean
 }
 
 export interface TransactionRecord {

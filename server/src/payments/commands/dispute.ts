@@ -56,6 +56,7 @@ async function writeEvent(
   if (known) {
     // A process may have died between the two.
     if (event.kind === 'chargeback') await openDispute(deps, payment, { ...identity, id: known.id }, event)
+    if (known.facts.isEnteredByHand && !isDecided) await deps.payments.addFacts(known, { isEnteredByHand: false })
     return eventEntered
   }
   if (event.kind === 'chargeback') {
@@ -80,7 +81,13 @@ async function writeEvent(
     await alert(deps, payment, text)
     return eventEntered
   }
-  const concluded = { before: payment, identity, event, conclusion: decision.conclusion, facts: {} }
+  const concluded = {
+    before: payment,
+    identity,
+    event,
+    conclusion: decision.conclusion,
+    facts: isDecided ? { isEnteredByHand: true } : {},
+  }
   return (await writeConcluded(deps, concluded)) ? eventEntered : null
 }
 

@@ -161,7 +161,7 @@ interface Notified {
 }
 
 /**
- * A notification of a chargeback that a settlement file reported before, under another reference: the dispute takes the reference, and no money moves.
+ * A notification of a chargeback that a settlement file reported before, or that a person recorded, under another reference: the dispute takes the reference, and no money moves.
  * One of another amount may be the same or a second one, so that nothing is written and people decide: decision 0346. `changed`: another process was
  * first.
  */
@@ -169,7 +169,10 @@ export async function takeForSettled(
   deps: Deps,
   { payment, transactions, midId, event, isDecided }: Notified,
 ): Promise<'taken' | 'doubtful' | 'new' | 'changed'> {
-  const recorded = transactions.filter(({ facts }) => facts.settlementRow !== undefined)
+  // What a person records beside a chargeback that a person recorded is a second one.
+  const recorded = transactions.filter(
+    ({ facts }) => facts.settlementRow !== undefined || (facts.isEnteredByHand === true && !isDecided),
+  )
   if (recorded.length === 0 || event.follows) return 'new'
   const disputes = await deps.disputes.listOfPayment(payment.merchantId, payment.id)
   const disputeOf = (of: TransactionRecord) => disputes.find(({ id }) => id === of.id)
@@ -207,10 +210,15 @@ export async function takeForSettled(
     kind: 'acquirer-event',
     merchantId,
     paymentId: payment.id,
-    text: `The chargeback ${event.reference} counts as the one that was recorded from row ${same.facts.settlementRow} of a settlement file. If the acquirer took its amount twice, record the second chargeback at the payment.`,
+    text: `The chargeback ${event.reference} counts as the one that ${sourceOf(same)}. If the acquirer took its amount twice, record the second chargeback at the payment.`,
   })
   return 'taken'
 }
+
+const sourceOf = ({ facts: { settlementRow } }: TransactionRecord): string =>
+  settlementRow === undefined
+    ? 'a person recorded at the payment'
+    : `was recorded from row ${settlementRow} of a settlement file`
 
 /** Acquirers repeat notifications: not while the alert is open. */
 async function alertOtherAmount(
@@ -223,7 +231,7 @@ async function alertOtherAmount(
     ({ amountMinor }) => `${formatAmount(amountMinor, currency, amountDecimals)} ${currency}`,
   )
   const text =
-    `The acquirer notified of the chargeback ${event.reference} of ${notified} and settled one of ${taken}, which was recorded from row ${recorded.facts.settlementRow} of a settlement file. ` +
+    `The acquirer notified of the chargeback ${event.reference} of ${notified} and ${recorded.facts.settlementRow === undefined ? 'there is' : 'settled'} one of ${taken}, which ${sourceOf(recorded)}. ` +
     'Nothing was recorded again. Ask the acquirer whether they are the same, and record a second chargeback at the payment.'
   await deps.alerts.raise({ kind: 'acquirer-event', merchantId, paymentId, text, once: true })
 }

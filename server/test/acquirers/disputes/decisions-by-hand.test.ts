@@ -211,3 +211,39 @@ test('the light names a dispute whose money is here while the acquirer says that
     'taken by a second chargeback',
   )
 })
+
+test('a chargeback that a person recorded and the acquirer notifies of under its own reference is one, and is decided by that reference', async () => {
+  const { body } = await shop.sale({ order_amount: '249.00' }, { merchant: stripe.merchant })
+  const paymentId: string = body.trans_id
+  const record = (reference: string, amountMinor: string) =>
+    finance.post(`/merchants/${stripe.merchantId}/payments/${paymentId}/chargeback`, {
+      reference,
+      amountMinor,
+      bankDate: '2026-03-01',
+      reasonCode: '10.4',
+    })
+  assert.equal((await record('by letter', '10000')).http, 200)
+  const { rows } = await pool.query('select id, mid_id from disputes where payment_id = $1', [paymentId])
+  const at = `/merchants/${stripe.merchantId}/disputes/${rows[0].id}`
+  const one: Disputed = { paymentId, disputeId: rows[0].id, at, reference: 'dp_own', midId: rows[0].mid_id }
+  const notified = (reference: string, amountMinor: bigint): Event => {
+    const { chargeback: _, ...report } = about(one, 1)
+    return { kind: 'chargeback', ...report, reference, amountMinor, bankDate: '2026-03-01', reasonCode: '10.4' }
+  }
+  await enter(one, notified('dp_other', 9_000n))
+  assert.match(await alertsOf(one), /notified of the chargeback dp_other of 90\.00 EUR and there is one of 100\.00 EUR/)
+  await enter(one, notified('dp_own', 10_000n), notified('dp_own', 10_000n))
+  assert.equal(await moneyOf(one), '14900 10000', 'the merchant is debited once')
+  await win(one)
+  await enter(one, decided(one, 'lost', 2))
+  assert.deepEqual([await show(one), await moneyOf(one)], ['lost 0', '14900 10000'])
+
+  assert.equal((await record('second letter', '10000')).http, 200)
+  assert.equal(await moneyOf(one), '4900 20000', 'a second one of a person counts')
+  await enter(one, notified('second letter', 10_000n), notified('dp_third', 4_900n))
+  assert.equal(
+    await moneyOf(one),
+    '0 24900',
+    'once the first ones are notified, another notification is another chargeback',
+  )
+})

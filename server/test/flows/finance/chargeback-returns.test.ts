@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayMs } from '#domain/time.ts'
+import { enterEvent } from '#server/payments/commands/acquirer-event.ts'
+import { operationDeps } from '../../operation-deps.ts'
 import {
   chargeBack,
   importRows,
@@ -48,6 +50,23 @@ const returned = (paymentId: string, currency: string, more: object = {}) => ({
 })
 
 const kindsOf = (found: readonly { readonly kind: string }[]): readonly string[] => found.map(({ kind }) => kind)
+
+/** The acquirer decides against the merchant after two people recorded that the dispute is won. */
+async function reportLost(paymentId: string): Promise<void> {
+  const { rows } = await scene.shop.base.pool.query('select reference from disputes where payment_id = $1', [paymentId])
+  const about = { reference: crypto.randomUUID(), dispute: 'D-1', chargeback: rows[0].reference, paymentId }
+  const at = scene.shop.base.clock.now()
+  const report = {
+    kind: 'dispute-changed',
+    state: 'lost',
+    ...about,
+    at,
+    amountMinor: minor,
+    evidenceDueAt: null,
+    reasonCode: '4837',
+  } as const
+  assert.equal((await enterEvent(operationDeps(scene.shop), scene.midId, report)).kind, 'entered')
+}
 
 const openOf = async (paymentId: string) =>
   (await listDifferences(scene, 'open=true')).filter((one) => one.paymentId === paymentId)
@@ -179,4 +198,28 @@ test('days count the return of a chargeback on its own day, in our record and in
       [taken, 2, '0', 2, '0', 2],
     ],
   )
+})
+
+test('a return that is undone because the dispute is lost is not missed, whether people had posted it or not', async () => {
+  const before = await readReceivable(scene, 'EUR')
+  const [open, posted, later] = [await paySettled('EUR'), await paySettled('EUR'), await paySettled('EUR')]
+  for (const paymentId of [open, posted, later]) {
+    await disputeSettled(paymentId, 'EUR')
+    await win(scene, paymentId)
+  }
+  const early = await paySettled('EUR')
+  await disputeSettled(early, 'EUR')
+  await win(scene, early)
+  await reportLost(early)
+  await scene.shop.advance(20 * dayMs)
+  await importRows(scene, [{ kind: 'fee', paymentId: '', currency: 'EUR', minor: 0n, feeMinor: 1n }])
+  const [missing] = await openOf(posted)
+  assert.equal(missing?.kind, 'reversal-missing')
+  await resolve(scene, missing?.id ?? '')
+  for (const paymentId of [open, posted]) await reportLost(paymentId)
+  for (const paymentId of [open, posted, early]) assert.deepEqual(await openOf(paymentId), [])
+  assert.equal(await readReceivable(scene, 'EUR'), before + minor, 'only the third return is expected')
+  assert.deepEqual(kindsOf(await importRows(scene, [returned(later, 'EUR')])), ['late'])
+  await reportLost(later)
+  assert.equal(await readReceivable(scene, 'EUR'), before, 'what the acquirer has paid stays returned')
 })
