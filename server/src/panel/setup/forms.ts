@@ -5,8 +5,10 @@ import { type Review, reviewForm } from '../../setup/forms/form-review.ts'
 import { type FormContext, type FormResult, type FormUpload, moveForm, uploadForm } from '../../setup/forms/forms.ts'
 import { type FormRecord, type FormState, formStore } from '../../store/configuration/forms.ts'
 import { listAuditPage } from '../../store/people/audit-log.ts'
+import { type UserRow, userStore } from '../../store/people/users.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
+import { readSecondPersons } from '../approvals/second-person.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 
@@ -39,6 +41,27 @@ export async function requireDigest({ pool }: PanelContext, form: FormRecord, di
   if (await hasDigest(pool, form, digest)) return
   const message = 'The form has changed since you opened it. Review it again before you approve it.'
   throw new AdminRefused('conflict', { message })
+}
+
+/** Why a user does not approve a form: the user uploaded it, or may control the account that did. Null if the user may. */
+export async function findReviewObstacle(
+  context: PanelContext,
+  { id, merchantId, changedBy }: FormRecord,
+  reviewer: UserRow,
+): Promise<string | null> {
+  const filter = { action: 'form.upload', subject: `form ${id}`, merchantIds: [merchantId] }
+  const [upload] = await listAuditPage(context.pool, filter, null, 1)
+  const uploader = await userStore(context.pool).findByEmail(upload?.actor ?? changedBy)
+  // The command line.
+  if (uploader === null) return null
+  if (uploader.id === reviewer.id)
+    return 'You uploaded this form, so another user approves it. Without one, use the command line: gatehouse form approve.'
+  return (await readSecondPersons(context)).findObstacle(uploader.id, reviewer.id)?.text ?? null
+}
+
+export async function requireOtherReviewer(context: PanelContext, form: FormRecord, reviewer: UserRow): Promise<void> {
+  const message = await findReviewObstacle(context, form, reviewer)
+  if (message !== null) throw new AdminRefused('forbidden', { message })
 }
 
 /** Lists what the review would find in the form as it is. */

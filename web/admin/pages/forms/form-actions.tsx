@@ -19,7 +19,7 @@ interface FormActionsProps {
 
 export function FormActions({ view, digest, onChanged }: FormActionsProps): JSX.Element {
   const openDialog = useSignal<OpenDialog | null>(null)
-  const { form, findings } = view
+  const { form, findings, obstacle } = view
   const ask = (what: OpenDialog | null) => () => {
     openDialog.value = what
   }
@@ -36,7 +36,7 @@ export function FormActions({ view, digest, onChanged }: FormActionsProps): JSX.
   const isApproved = form.state === 'approved'
   return (
     <div class="form-actions review-actions">
-      {mayReview && !isApproved && findings.faults.length === 0 && digest !== null && (
+      {mayReview && obstacle === null && !isApproved && findings.faults.length === 0 && digest !== null && (
         <Button kind="primary" onClick={ask('approve')}>
           Approve
         </Button>

@@ -7,6 +7,7 @@ import { Drawer } from '../../kit/dialog.tsx'
 import { Notice, ReadResult } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
+import { may } from '../../session/session.ts'
 import { FormActions } from './form-actions.tsx'
 import { FormCode } from './form-code.tsx'
 import type { FormView } from './form-view.ts'
@@ -45,6 +46,9 @@ export function FormDrawer({ place: { id, merchantId }, onChanged, onClose }: Fo
             <ReadResult read={code} lines={8}>
               {(shown) => <FormCode code={shown} />}
             </ReadResult>
+            {view.obstacle !== null && may('forms.review') && view.form.state === 'in review' && (
+              <Notice tone="info">{view.obstacle}</Notice>
+            )}
             <FormActions view={view} digest={code.value?.digest ?? null} onChanged={noteChange} />
           </>
         )}

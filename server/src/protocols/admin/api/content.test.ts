@@ -78,9 +78,9 @@ describe('branding', () => {
 describe('forms', () => {
   const path = () => `/merchants/${demo}/forms`
   const archive = (template: string) => zipOf({ 'form.html': template }).toString('base64')
-  const approve = async (id: string) => {
-    const { digest } = (await owner.get(`${path()}/${id}/code`)).body
-    return owner.post(`${path()}/${id}/review`, { decision: 'approve', digest })
+  const approve = async (id: string, by = owner) => {
+    const { digest } = (await by.get(`${path()}/${id}/code`)).body
+    return by.post(`${path()}/${id}/review`, { decision: 'approve', digest })
   }
 
   test('a reviewer reads the code and what changed since the approved version, with findings at their lines', async () => {
@@ -130,6 +130,26 @@ describe('forms', () => {
     assert.equal((await approve(id)).body.form.state, 'approved')
     assert.equal((await admin.get(`${path()}/${id}`)).body.template, '<p>Pay</p>')
     assert.equal((await admin.post(`${path()}/${id}/state`, { state: 'withdrawn' })).body.form.state, 'withdrawn')
+  })
+
+  test('its uploader does not approve it, nor an account that the uploader made, and returns it', async () => {
+    const { body } = await owner.post(path(), { formId: 'mine', archive: archive('<p>Mine</p>') })
+    const at = `${path()}/${body.form.id}`
+    await owner.post(`${at}/state`, { state: 'in review' })
+    const own = await approve(body.form.id)
+    assert.equal(own.http, 403)
+    assert.match(own.body.error.message, /^You uploaded this form, so another user approves it\./)
+    assert.equal((await owner.get(at)).body.obstacle, own.body.error.message)
+
+    const other = await panelOf(shop, { role: 'operator' })
+    assert.equal((await other.get(at)).body.obstacle, null)
+    const { password } = (await owner.post(`/users/${other.person.id}/password`)).body
+    await other.signIn({ email: other.person.email, password })
+    await other.post('/account/password', { current: password, next: 'kettle of my own 7' })
+    assert.match((await approve(body.form.id, other)).body.error.message, /reset your password/)
+    const back = { decision: 'refuse', reason: 'no' }
+    assert.equal((await owner.post(`${at}/review`, back)).body.form.state, 'draft')
+    assert.equal((await approve(body.form.id, await panelOf(shop))).body.form.state, 'approved')
   })
 
   test('what loads from elsewhere is not approved, and the fault is told', async () => {

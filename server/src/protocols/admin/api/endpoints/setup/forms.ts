@@ -6,11 +6,13 @@ import {
   changeForm,
   findingsOf,
   findReturn,
+  findReviewObstacle,
   listFormFiles,
   listFormsFor,
   readFormCode,
   requireDigest,
   requireForm,
+  requireOtherReviewer,
 } from '../../../../../panel/setup/forms.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant, textInput } from '../../values.ts'
@@ -85,11 +87,17 @@ export const formEndpoints: readonly Endpoint[] = [
       /** `faults` prevent the approval; `scripts` and `styles` are the sources that the form's policy would allow. */
       findings: z.object({ faults: texts, scripts: texts, styles: texts }),
       returned: z.object({ reason: z.string(), at: instant, by: z.string() }).nullable(),
+      /** Why the caller does not approve the form, for example because the caller uploaded it. */
+      obstacle: z.string().nullable(),
     }),
-    run: async ({ params: { merchantId, form: formId } }, { context }) => {
+    run: async ({ params: { merchantId, form: formId } }, { context, user }) => {
       const form = await requireForm(context, merchantId, formId)
-      const [files, returned] = await Promise.all([listFormFiles(context, form), findReturn(context, form)])
-      return { form, template: form.template, files, findings: findingsOf(form), returned }
+      const [files, returned, obstacle] = await Promise.all([
+        listFormFiles(context, form),
+        findReturn(context, form),
+        findReviewObstacle(context, form, user),
+      ])
+      return { form, template: form.template, files, findings: findingsOf(form), returned, obstacle }
     },
   }),
   queryEndpoint({
@@ -138,16 +146,19 @@ export const formEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: `${path}/:form/review`,
     summary:
-      'Approves a form in exactly the reviewed content, which payers then see, or returns it to draft with a reason.',
+      'Approves a form that another user uploaded, in exactly the reviewed content, which payers then see, or returns it to draft with a reason.',
     access: 'forms.review',
     body: z.discriminatedUnion('decision', [
       z.strictObject({ decision: z.literal('approve'), digest }),
       z.strictObject({ decision: z.literal('refuse'), reason: textInput(500) }),
     ]),
     output: formAnswer,
-    run: async ({ params: { merchantId, form: formId }, body }, { context, actor }) => {
+    run: async ({ params: { merchantId, form: formId }, body }, { context, actor, user }) => {
       const found = await requireForm(context, merchantId, formId)
-      if (body.decision === 'approve') await requireDigest(context, found, body.digest)
+      if (body.decision === 'approve') {
+        await requireOtherReviewer(context, found, user)
+        await requireDigest(context, found, body.digest)
+      }
       const wish =
         body.decision === 'approve'
           ? ({ state: 'approved' } as const)
