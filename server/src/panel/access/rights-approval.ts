@@ -66,7 +66,9 @@ export const changeUserOrAsk = (
     const after = { ...user, ...change }
     const before = await readGrant(inside, userId)
     const isShared =
-      after.status === 'active' && !user.isService && (await needsSecondPerson(inside, asker, { target: user, before, after }))
+      after.status === 'active' &&
+      !user.isService &&
+      (await needsSecondPerson(inside, asker, { target: user, before, after }))
     if (!isShared) return changeUser(inside, giver, userId, change)
     await requireGrantable(client, giver, after)
     await askRights(inside, asker, user, { after, invite: false })
@@ -140,7 +142,14 @@ function askRights(
 
 const settingsOf = (user: UserRow) => {
   const { status, name, role, allMerchants, merchantIds, requireSecondFactor } = user
-  return { status, name, role, allMerchants, merchantIds: allMerchants ? [] : merchantIds.toSorted(), requireSecondFactor }
+  return {
+    status,
+    name,
+    role,
+    allMerchants,
+    merchantIds: allMerchants ? [] : merchantIds.toSorted(),
+    requireSecondFactor,
+  }
 }
 
 /** Before the decision, so that a person who may not give these rights leaves the request to others. */

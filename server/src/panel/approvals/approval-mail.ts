@@ -30,9 +30,7 @@ async function findDeciders(context: MailContext, approval: Waiting): Promise<re
     may(grant, actPermissions[approval.kind]) &&
     (merchantId === null ? grant.merchants === 'all' : reaches(grant, merchantId))
   const tied = (await readSecondPersons(context)).listTied(approval.askedBy)
-  return (await listRecipientsBy(context, canDecide))
-    .filter(({ id }) => !tied.includes(id))
-    .map(({ email }) => email)
+  return (await listRecipientsBy(context, canDecide)).filter(({ id }) => !tied.includes(id)).map(({ email }) => email)
 }
 
 // biome-ignore format: a table is read in columns.

@@ -102,8 +102,7 @@ export async function decideApproval(
       throw new AdminRefused('forbidden', {
         message: isOwn ? 'You cannot decide on your own request.' : 'Only the requester can withdraw the request.',
       })
-    if (decision.state === 'approved')
-      await requireSecondPerson({ ...context, pool: client }, before.askedBy, user.id)
+    if (decision.state === 'approved') await requireSecondPerson({ ...context, pool: client }, before.askedBy, user.id)
     const at = context.clock.now()
     if (!(await store.decide(id, { ...decision, by: user.id, at })))
       throw new AdminRefused('conflict', { message: 'The request is already decided or has expired.' })

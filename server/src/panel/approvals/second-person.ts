@@ -106,10 +106,17 @@ interface RightsChange {
 }
 
 /** What an act changed about the rights of a user; nothing of most. The log has only what differed, so that the rest is taken from the present. */
-function changeIn({ action, subject, ...act }: AccountAct, user: UserRow, grantIn: GrantReader): readonly RightsChange[] {
+function changeIn(
+  { action, subject, ...act }: AccountAct,
+  user: UserRow,
+  grantIn: GrantReader,
+): readonly RightsChange[] {
   const [before, after] = [membersOf(act.before), membersOf(act.after)]
   if (action === 'user.change' && subject === `user ${user.id}`) {
-    const [old, anew] = [{ ...user, ...before }, { ...user, ...after }]
+    const [old, anew] = [
+      { ...user, ...before },
+      { ...user, ...after },
+    ]
     return [{ before: grantIn(old), after: grantIn(anew), isEnabled: after.status === 'active' }]
   }
   if (action === 'role.save' && subject === `role ${user.role}`)

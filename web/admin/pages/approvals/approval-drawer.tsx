@@ -11,9 +11,8 @@ import { toast, toastFault } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
-import { may, session } from '../../session/session.ts'
 import { PublishRequest } from '../routing/history/publish-request.tsx'
-import { type Approval, requesterText } from './approval.ts'
+import { type Approval, isOwn, mayDecide, requesterText } from './approval.ts'
 import { ApprovalResult } from './approval-result.tsx'
 import { DecisionRequest } from './decision-request.tsx'
 import { DifferenceRequest } from './difference-request.tsx'
@@ -76,6 +75,9 @@ export function ApprovalDrawer({ approval, title, merchant, onChanged, onClose }
         </Notice>
       )}
       <LaterRequests of={approval} />
+      {approval.obstacle !== null && mayDecide(approval) && (
+        <Notice tone="warn">You cannot approve this request. {approval.obstacle.text}</Notice>
+      )}
       <div class="form-actions">
         {verbsFor(approval).map((verb) => (
           <Button
@@ -169,30 +171,13 @@ function doneText(state: Approval['state'], verb: Verb): string {
   return state === 'failed' ? 'The request was approved but could not be carried out.' : `The request is ${state}.`
 }
 
-const isOwn = ({ askedBy }: Approval): boolean => askedBy === session.value?.user.id
-
 function verbsFor(approval: Approval): readonly Verb[] {
-  const mayDecide = may('approvals.decide') && may(actPermissions[approval.kind])
-  if (approval.isLeft) return mayDecide ? ['again', 'dismiss'] : []
+  if (approval.isLeft) return mayDecide(approval) ? ['again', 'dismiss'] : []
   if (approval.state !== 'waiting') return []
   if (isOwn(approval)) return ['withdraw']
-  return mayDecide ? ['approve', 'refuse'] : []
+  if (!mayDecide(approval)) return []
+  return approval.obstacle === null ? ['approve', 'refuse'] : ['refuse']
 }
-
-/** The approver must have the permission that the request itself needs. */
-const actPermissions = {
-  refund: 'payments.refund',
-  'password-reveal': 'merchants.secrets',
-  'routing-publish': 'routing.write',
-  outcome: 'payments.decide',
-  'give-back': 'payments.decide',
-  difference: 'settlements.write',
-  'factor-reset': 'users.write',
-  'payout-run': 'payouts.write',
-  correction: 'accounts.write',
-  'payout-account': 'accounts.write',
-  dispute: 'payments.decide',
-} as const
 
 const isCollectable = (approval: Approval): boolean =>
   approval.kind === 'password-reveal' && approval.state === 'approved' && isOwn(approval)

@@ -12,7 +12,7 @@ import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
-import { type Approval, merchantText, requesterText } from './approval.ts'
+import { type Approval, isOwn, mayDecide, merchantText, requesterText } from './approval.ts'
 import { ApprovalDrawer } from './approval-drawer.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { approvalStates } from './states.ts'
@@ -32,6 +32,7 @@ const words: Readonly<Record<Approval['kind'], string>> = {
   'dispute':         'Decide a dispute',
   'difference':      'Resolve a settlement difference',
   'factor-reset':    'Reset a second factor',
+  'user-rights':     'Give a user rights',
 }
 
 export function ApprovalsPage(): JSX.Element {
@@ -60,6 +61,7 @@ export function ApprovalsPage(): JSX.Element {
         columns={[
           { title: 'Request', cell: ({ kind }) => words[kind] },
           { title: 'State', cell: (one) => <StateBadge of={one} /> },
+          { title: 'You may approve', cell: approvableText, minor: true },
           { title: 'Merchant', cell: (one) => merchantText(one, merchants.title) },
           { title: 'Requested by', cell: (one) => requesterText(one) },
           { title: 'Requested', cell: ({ askedAt }) => <DateTime at={askedAt} /> },
@@ -83,8 +85,8 @@ export function ApprovalsPage(): JSX.Element {
         empty={
           <Empty title={emptyTitle(state?.value)}>
             <p>
-              Large refunds, payout runs, changed bank accounts, routing rules and requests to see a password need the
-              approval of a second person.
+              Large refunds, payout runs, changed bank accounts, routing rules, requests to see a password and accounts
+              that may approve need the approval of a second person.
             </p>
           </Empty>
         }
@@ -101,6 +103,17 @@ export function ApprovalsPage(): JSX.Element {
         />
       )}
     </Page>
+  )
+}
+
+/** The reason is in the drawer. */
+function approvableText(one: Approval): JSX.Element | string {
+  if (one.state !== 'waiting') return '—'
+  if (one.obstacle === null) return mayDecide(one) && !isOwn(one) ? 'yes' : 'no'
+  return (
+    <>
+      not until <DateTime at={one.obstacle.until} />
+    </>
   )
 }
 

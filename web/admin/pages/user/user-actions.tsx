@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import { session } from '../../session/session.ts'
-import type { User } from '../users/user-state.tsx'
+import { savedText, type User } from '../users/user-state.tsx'
 
 export function UserActions({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }): JSX.Element {
   const openDialog = useSignal<'status' | 'password' | 'factor' | null>(null)
@@ -20,7 +20,7 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
     const status = isActive ? 'disabled' : 'active'
     const result = await call('PATCH /users/:userId', { params: { userId: user.id }, body: { status } })
     if (!result.ok) return result
-    toast(isActive ? 'User disabled.' : 'User enabled.')
+    toast(isActive ? 'User disabled.' : savedText(result.value.waitingApproval !== null, 'User enabled.'))
     onChanged()
     return result
   }

@@ -6,7 +6,7 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
 import { RightsFields, rightsFaults, sentRights } from '../users/rights-fields.tsx'
-import type { User } from '../users/user-state.tsx'
+import { savedText, type User } from '../users/user-state.tsx'
 
 export function UserForm({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }): JSX.Element {
   const { id, name, role, allMerchants, merchantIds, requireSecondFactor } = user
@@ -18,8 +18,8 @@ export function UserForm({ user, onChanged }: { readonly user: User; readonly on
         params: { userId: id },
         body: { name: values.name, requireSecondFactor: values.requireSecondFactor, ...sentRights(values) },
       }),
-    onDone: () => {
-      toast('User saved.')
+    onDone: ({ waitingApproval }) => {
+      toast(savedText(waitingApproval !== null, 'User saved.'))
       onChanged()
     },
   })

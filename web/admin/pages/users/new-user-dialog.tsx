@@ -31,8 +31,10 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
     send: ({ email, name, requireSecondFactor, invite, ...rights }) =>
       call('POST /users', { body: { email, name, requireSecondFactor, invite, ...sentRights(rights) } }),
     onDone: ({ user, password }) => {
+      const waits = user.waitingApproval !== null
+      if (waits) toast('Another administrator must now approve the account under Approvals.')
       if (password === null) {
-        toast(`An invitation is being sent to ${user.email}.`)
+        if (!waits) toast(`An invitation is being sent to ${user.email}.`)
         props.onDone()
         props.onClose()
         return

@@ -6,7 +6,16 @@ import { DateTime } from '../../kit/values/date-time.tsx'
 
 export type User = Answer<'GET /users/:userId'>['user']
 
+export const savedText = (waits: boolean, done: string): string =>
+  waits ? 'Another administrator must now approve the change under Approvals.' : done
+
 export function UserState({ user }: { readonly user: User }): JSX.Element {
+  if (user.waitingApproval !== null)
+    return (
+      <>
+        {user.status === 'active' && <Status of={user.status} />} <Badge tone="info">waits for approval</Badge>
+      </>
+    )
   if (user.disabledReason === 'unused') return <Badge tone="warn">disabled: not used</Badge>
   if (user.status === 'active' && user.lockedUntil !== null)
     return (

@@ -171,10 +171,7 @@ test('behind https the cookie of the state has the prefix that ties it to this h
     ['__Host-', 'invalid'],
   ] as const) {
     const [cookie = ''] = (await from('start')).headers.getSetCookie()
-    assert.match(
-      cookie,
-      /^__Host-gatehouse-sso=[\w-]+; HttpOnly; SameSite=Lax; Path=\/; Secure; Max-Age=900$/,
-    )
+    assert.match(cookie, /^__Host-gatehouse-sso=[\w-]+; HttpOnly; SameSite=Lax; Path=\/; Secure; Max-Age=900$/)
     const [, state = ''] = cookie.split(/[=;]/)
     const back = await from(`callback?state=${state}&error=access_denied`, `${prefix}gatehouse-sso=${state}`)
     assert.equal(refusal(back), reason)

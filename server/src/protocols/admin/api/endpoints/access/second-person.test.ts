@@ -124,7 +124,11 @@ describe('of two owners', () => {
       await assertFree(ann, await reach())
     }
     const { user } = (await ann.post('/users', wishFor('helper@example.com', 'support'))).body
-    assert.deepEqual([user.status, user.waitingApproval], ['active', null], 'who approves nothing needs no second person')
+    assert.deepEqual(
+      [user.status, user.waitingApproval],
+      ['active', null],
+      'who approves nothing needs no second person',
+    )
   })
 
   test('an invitation to an account that waits is mailed with the approval', async () => {
@@ -155,10 +159,10 @@ describe('of two owners', () => {
     assert.deepEqual([more.allMerchants, typeof more.waitingApproval], [false, 'string'])
     assert.equal((await ann.send('PATCH', at(user), { requireSecondFactor: true })).http, 200)
     const changed = await approve(ben, more.waitingApproval)
-    assert.deepEqual([changed.body.state, changed.body.result], [
-      'failed',
-      { refused: 'The account was changed after the request. Request it again.' },
-    ])
+    assert.deepEqual(
+      [changed.body.state, changed.body.result],
+      ['failed', { refused: 'The account was changed after the request. Request it again.' }],
+    )
   })
 
   test('neither decides about rights beyond their own, nor about their own', async () => {
@@ -207,7 +211,11 @@ describe('of two owners', () => {
     assert.equal((await ann.send('PUT', '/roles/clerk', role(['payments.read', 'accounts.write']))).http, 200)
     assert.match((await approve(ann, await ask(clerk, demo))).body.error.message, /^You extended the permissions of /)
     await assertFree(clerk, ben)
-    const refused = await ann.send('PUT', '/roles/clerk', role(['accounts.write', 'approvals.read', 'approvals.decide']))
+    const refused = await ann.send(
+      'PUT',
+      '/roles/clerk',
+      role(['accounts.write', 'approvals.read', 'approvals.decide']),
+    )
     assert.equal(refused.http, 409)
     assert.match(refused.body.error.message, /two people decide about their permissions\. Create another role/)
     assert.equal((await ann.send('PUT', '/roles/free', role(['accounts.write', 'approvals.decide']))).http, 200)
