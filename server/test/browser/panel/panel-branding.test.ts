@@ -5,7 +5,7 @@ import { zipOf } from '#server/setup/forms/testing/zip-sample.ts'
 import { until } from '../../callbacks/callback-scene.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
-import { merchantId } from '../../panel/admin.ts'
+import { merchantId, panelOf } from '../../panel/admin.ts'
 import {
   checkPage,
   checkState,
@@ -124,11 +124,12 @@ test('a form is uploaded, returned with a reason that its merchant sees, and app
 })
 
 test('a reviewer sees every file, the changes since the approved version, and the lines to check', async () => {
+  const uploader = await panelOf(scene.shop)
   const script = Array.from({ length: 40 }, (_, at) => `step(${at})`)
   const upload = async (lines: readonly string[]) => {
     const files = { 'winter.html': '<p>Pay</p>', 'js/form.js': lines.join('\n'), 'img/sun.svg': logo }
     const body = { formId: 'winter', archive: zipOf(files).toString('base64') }
-    return (await operator.client.post(`/merchants/${demo}/forms`, body)).body.form.id
+    return (await uploader.post(`/merchants/${demo}/forms`, body)).body.form.id
   }
   const first = `/merchants/${demo}/forms/${await upload(script)}`
   const { digest } = (await operator.client.get(`${first}/code`)).body

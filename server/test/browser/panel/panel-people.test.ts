@@ -264,6 +264,37 @@ test('a request is approved by another user, never by its author', async () => {
   assert.equal((await shop.readExecuted(body.trans_id)).length, 2, 'the sale and its refund')
 })
 
+test('a person who is no second one reads why, and a user whose rights wait for one has a badge', async () => {
+  const { shop } = scene
+  const [boss, finance] = [await scene.seat(), await scene.seat({ role: 'finance' })]
+  const path = `/merchants/${await merchantId(shop, 'demo')}/payments/${(await shop.sale()).body.trans_id}/refund`
+  assert.equal((await finance.client.post(path, { reason: 'damaged' })).http, 200)
+  const user = `/users/${finance.person.id}`
+  assert.equal((await boss.client.post(`${user}/password`)).http, 200)
+  const { page, open } = boss
+  await open('/approvals?state=waiting')
+  await page.getByText('not until').waitFor()
+  await checkState(page, 'approvals-tied')
+  await page.getByRole('button', { name: 'View' }).click()
+  await page.getByText(`You cannot approve this request. You reset the password of ${finance.person.name} on`).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+  await checkPage(page, 'approval-tied')
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await page.getByRole('dialog', { name: 'Refuse request?' }).getByRole('button', { name: 'Refuse' }).click()
+  await page.getByText('No requests are waiting for approval.').waitFor()
+
+  await boss.client.send('PATCH', user, { role: 'operator' })
+  await open(user)
+  await page.getByText('waits for approval').waitFor()
+  await checkPage(page, 'user-waits')
+  await owner.open('/approvals?state=waiting')
+  await owner.page.getByRole('row', { name: 'Give a user rights' }).getByRole('button').click()
+  await owner.page.getByText('operator, all merchants').waitFor()
+  await owner.page.getByRole('button', { name: 'Refuse' }).click()
+  await owner.page.getByRole('dialog', { name: 'Refuse request?' }).getByRole('button', { name: 'Refuse' }).click()
+  await owner.page.getByText('No requests are waiting for approval.').waitFor()
+})
+
 test('a request to see a password says what the approval allows, in words', async () => {
   const { shop } = scene
   const operator = await scene.seat({ role: 'operator' })

@@ -28,4 +28,5 @@ const actPermissions = {
   correction: 'accounts.write',
   'payout-account': 'accounts.write',
   'user-rights': 'users.write',
+  dispute: 'payments.decide',
 } as const

@@ -1,4 +1,4 @@
-/** A request that says everything by itself: a correction, a password, a second factor, a user's rights. */
+/** A request that says everything by itself: a correction, the decision of a dispute, a password, a second factor, a user's rights. */
 import type { JSX } from 'preact'
 import { memberOf, textAt } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
