@@ -31,9 +31,7 @@ test('without a choice every option has the default of chapter 50 §2', () => {
       embeddingOrigins: [],
       extendedDataKeys: [],
       ownHost: false,
-      requestSignature: 'hash',
-      returnSignature: 'own',
-      payouts: false,
+      sessionUpdate: 'listed-or-signed',
     })
 })
 
@@ -61,7 +59,7 @@ test('an option belongs to the protocols of chapter 50 §2', () => {
     pinScripts:            ['CHECKOUT'],
     embeddingOrigins:      ['CHECKOUT'],
     ownHost:               ['CHECKOUT'],
-    requestSignature:      ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
+    sessionUpdate:         ['CHECKOUT'],
   }
   const actual = Object.fromEntries(Object.entries(mappingOptions).map(([name, { protocols: of }]) => [name, of]))
   assert.deepEqual(actual, expected)

@@ -57,8 +57,11 @@ export interface MappingOptions {
   readonly embeddingOrigins: readonly string[]
   /** The hosted page is served on the merchant's own host below the checkout domain (chapter 40 §8). */
   readonly ownHost: boolean
-  /** Whether requests have to be signed by headers besides their hash (chapter 10 §4.6). */
-  readonly requestSignature: 'hash' | 'both' | 'required'
+  /**
+   * Who may change the order of a session of hosted fields. `token`: whoever has the session's token. Otherwise the merchant's server, known by its
+   * listed address or, without a list, by a signed request (chapter 30 §8.5).
+   */
+  readonly sessionUpdate: 'listed-or-signed' | 'token'
 }
 
 /** The payer fields marked `m` in chapter 10 §7.1.1. */
@@ -123,7 +126,7 @@ export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingO
   pinScripts:            option("SHA256 of the page's scripts pinned (SRI)", ['CHECKOUT'],           true,         flag),
   embeddingOrigins:      option('Embedding origins of page and fields',      ['CHECKOUT'],           [],           origins),
   ownHost:               option('Checkout host of its own',                  ['CHECKOUT'],           false,        flag),
-  requestSignature:      option('Signature of requests',                     protocols,              'hash',       oneOf('hash', 'both', 'required')),
+  sessionUpdate:         option('Session updates of hosted fields',          ['CHECKOUT'],           'listed-or-signed', oneOf('listed-or-signed', 'token')),
 }
 
 /** A mapping in which every option has its default. */
@@ -182,7 +185,7 @@ function everyOption(read: <Name extends keyof MappingOptions>(name: Name) => Ma
     pinScripts: read('pinScripts'),
     embeddingOrigins: read('embeddingOrigins'),
     ownHost: read('ownHost'),
-    requestSignature: read('requestSignature'),
+    sessionUpdate: read('sessionUpdate'),
   }
 }
 

@@ -53,14 +53,24 @@ export interface SessionKeyRows {
   replace(key: SessionKeyRecord): Promise<void>
 }
 
+/** What a token permits: everything that a session allows, or only to collect card data in hosted fields. */
+export type TokenUse = 'session' | 'collect'
+
 /** The tokens that identify a session to a browser or a merchant's server. */
 export interface SessionTokens {
-  issue(session: Pick<SessionRecord, 'id' | 'createdAt' | 'expiresAt'>): Promise<string>
+  issue(
+    session: Pick<SessionRecord, 'id' | 'createdAt' | 'expiresAt' | 'visitorAmount'>,
+    use?: TokenUse,
+  ): Promise<string>
   /**
-   * The session's identifier; null for a token that we did not sign. A valid signature only permits the look-up: state and expiry come from
-   * the stored session.
+   * Null for a token that we did not sign. A valid signature only permits the look-up: state and expiry come from the stored session.
    */
-  read(token: string): Promise<string | null>
+  read(token: string): Promise<ReadToken | null>
+}
+
+export interface ReadToken extends Pick<SessionRecord, 'visitorAmount'> {
+  readonly sessionId: string
+  readonly use: TokenUse
 }
 
 /** Requests of this process that wait for a session's outcome. */

@@ -74,6 +74,11 @@ export interface SessionRecord {
   readonly isCollectionComplete: boolean
   readonly expiresAt: Date
   readonly createdAt: Date
+  /**
+   * The amount that this visitor of a payment link chose, already set in `request`. It is in the visitor's token and never stored, because the
+   * visitors of a link for one payment share a session.
+   */
+  readonly visitorAmount?: string
 }
 
 /** A payment link, whose payers open sessions. Chapter 70 §8. */

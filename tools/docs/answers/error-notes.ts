@@ -87,10 +87,14 @@ export const errorNotes = {
   checkoutInvalid: 'Checkout: a parameter, the merchant or the hash is wrong; each has its row in `errors`.',
   sizeOutOfRange: 'Checkout: `size` of the look-up by order is out of range.',
   sessionNotUpdatable: 'Checkout: the session already has a payment.',
+  sessionUpdateUnproved:
+    'Checkout: the merchant lists no addresses, and the session update is not signed. List the addresses of your servers, or sign the request; the mapping option `sessionUpdate` decides.',
   noAcceptableMethods: 'Checkout: after the update the session has no method left.',
   sessionTokenInvalid: 'Checkout: the session token is invalid (processing).',
   sessionTokenForbidden: 'Checkout: the session token is invalid (session update).',
   operationMismatch: "Checkout: the endpoint is not that of the session's operation.",
+  amountChanged:
+    'Checkout: the processing call names another amount or currency than the session has, or the hosted page showed another one. Nothing was charged.',
   cardDataMissing: 'Checkout: the hosted fields have not collected a card.',
   sessionComplete: 'Checkout: the session is over.',
   cardBrandRefused: "Checkout: the card's network is not accepted.",
@@ -113,6 +117,7 @@ export const violationNotes = {
   ownIdentifier:
     'an order number that begins with a UUID of version 1 or 7, the form of our identifiers; a payment (not a payout) may have such a UUID alone as its number',
   delaysRetired: '`delays` of a schedule',
+  sessionHas: 'another amount or currency than the session has; nothing was charged',
   notJson: 'not JSON where JSON is required',
   notExpected: 'an unexpected member; only session update refuses it',
   tooLong: 'a text above its limit',

@@ -6,7 +6,7 @@ import { cancelStep } from '../commands/cancel-step.ts'
 import { findNextRedirect, type NextRedirect } from '../commands/find-payer-step.ts'
 import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
-import { loadSessionContext, type SessionContext } from './session-context.ts'
+import { loadSessionContext, type SessionContext, withOrderAmount } from './session-context.ts'
 import {
   beginCollection,
   type CollectedCard,
@@ -19,7 +19,8 @@ import {
 import { pay, recallAttempt, type SessionAttempt } from './session-payment.ts'
 
 export interface PayerSessions {
-  find(id: string): Promise<SessionRecord | null>
+  /** With the amount that the visitor of a payment link chose, in place of the stored one. */
+  find(id: string, visitorAmount?: string): Promise<SessionRecord | null>
   /** Null if its merchant can no longer take payments. */
   load(session: SessionRecord): Promise<SessionContext | null>
   /** A payer's browser shows the page. */
@@ -44,7 +45,10 @@ export interface PayerSessions {
 export function payerSessions(deps: Deps): PayerSessions {
   const { sessions, clock, watch } = deps
   return {
-    find: (id) => sessions.find(id),
+    find: async (id, visitorAmount) => {
+      const session = await sessions.find(id)
+      return session && (visitorAmount === undefined ? session : withVisitorAmount(session, visitorAmount))
+    },
     load: (session) => loadSessionContext(deps, session),
     noteOpening: (session) => sessions.noteOpening(session, clock.now()),
     pay: (context, attempt) => pay(deps, context, attempt),
@@ -63,3 +67,9 @@ export function payerSessions(deps: Deps): PayerSessions {
     },
   }
 }
+
+/** A visitor of a payment link pays the amount that the visitor chose, whatever the stored one is. */
+export const withVisitorAmount = (session: SessionRecord, visitorAmount: string): SessionRecord => ({
+  ...withOrderAmount(session, visitorAmount),
+  visitorAmount,
+})

@@ -1,5 +1,5 @@
 /** A session with the data that decides which actions it allows. Chapter 30 §7.2. */
-import { type Attempt, type SessionState, sessionState } from '#domain/checkout/session.ts'
+import { type Attempt, isAttemptOpen, type SessionState, sessionState } from '#domain/checkout/session.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
@@ -28,8 +28,26 @@ export async function loadSessionContext(deps: Deps, session: SessionRecord): Pr
   const attempts = await Promise.all(payments.map((payment) => readAttempt(deps, payment)))
   const facts = { attempts, maxDeclines: mapping.maxDeclines, expiresAt: session.expiresAt }
   const state = sessionState(facts, deps.clock.now())
-  return { session, merchant, mapping, payments, state, crypto: deps.configuration.cryptoCurrencies() }
+  const shown = withAmountOfAttempt(session, state, payments[0])
+  return { session: shown, merchant, mapping, payments, state, crypto: deps.configuration.cryptoCurrencies() }
 }
+
+/** While an attempt of another visitor of the link is open or has paid, every visitor sees its amount. */
+function withAmountOfAttempt(
+  session: SessionRecord,
+  state: SessionState,
+  attempt: PaymentRecord | undefined,
+): SessionRecord {
+  const amount = attempt?.facts.amountAsSent
+  const isTheirs = session.visitorAmount !== undefined && (isAttemptOpen(state) || state === 'complete')
+  return isTheirs && amount !== undefined ? withOrderAmount(session, amount) : session
+}
+
+/** The session with another amount than the stored one. */
+export const withOrderAmount = (session: SessionRecord, amount: string): SessionRecord => ({
+  ...session,
+  request: { ...session.request, order: { ...session.request.order, amount } },
+})
 
 async function readAttempt(deps: Deps, payment: PaymentRecord): Promise<Attempt> {
   const { holds, facts, declineReason } = payment

@@ -31,6 +31,7 @@ const session = {
   createdAt: new Date('2026-03-01T10:00:00.900Z'),
   expiresAt: new Date('2026-03-01T11:00:00.900Z'),
 }
+const whole = { sessionId: session.id, use: 'session' }
 const partsOf = (token: string) => Buffer.from(token, 'base64url').toString().split('.')
 const wrapped = (...parts: readonly string[]) => Buffer.from(parts.join('.')).toString('base64url')
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -43,8 +44,21 @@ before(async () => {
 test('a token is read by the process that issued it and by every other', async () => {
   const token = await sessionTokens(keys).issue(session)
   assert.match(token, /^[\w-]+$/)
-  assert.equal(await sessionTokens(keys).read(token), session.id)
-  assert.equal(await sessionTokens(await process()).read(token), session.id)
+  assert.deepEqual(await sessionTokens(keys).read(token), whole)
+  assert.deepEqual(await sessionTokens(await process()).read(token), whole)
+})
+
+test('a token of the page says that it only collects, and a visitor’s token has the amount; neither becomes the other', async () => {
+  const tokens = sessionTokens(keys)
+  const collecting = await tokens.issue(session, 'collect')
+  const visiting = await tokens.issue({ ...session, visitorAmount: '12.50' })
+  assert.deepEqual(await tokens.read(collecting), { ...whole, use: 'collect' })
+  assert.deepEqual(await tokens.read(visiting), { ...whole, visitorAmount: '12.50' })
+  const [header = ''] = partsOf(await tokens.issue(session))
+  for (const token of [collecting, visiting]) {
+    const [, payload = '', signature = ''] = partsOf(token)
+    assert.equal(await tokens.read(wrapped(header, payload, signature)), null)
+  }
 })
 
 test('of processes that start together all sign with one key', async () => {
@@ -64,8 +78,8 @@ test('after a rotation new tokens have a new key, and old ones are still read', 
   const fresh = await tokens.issue(session)
   assert.notEqual(partsOf(old)[0], partsOf(fresh)[0])
   for (const token of [old, fresh]) {
-    assert.equal(await tokens.read(token), session.id)
-    assert.equal(await sessionTokens(await process()).read(token), session.id)
+    assert.deepEqual(await tokens.read(token), whole)
+    assert.deepEqual(await sessionTokens(await process()).read(token), whole)
   }
 })
 

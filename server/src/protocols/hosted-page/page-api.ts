@@ -37,7 +37,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
     jsonRoute(app, method, url, async (request, reply) => {
       noteRequest(request, { protocol: 'page', action: name })
       permitSandboxedForm(request, reply)
-      const context = await requireCaller(parts, request, ['page'])
+      const context = await requireCaller(parts, request, { kinds: ['page'] })
       await admitForeignPage(parts, context, request, reply)
       const answer = await serve(context, request, reply)
       // An open connection would delay the stop of the service until it times out.

@@ -40,8 +40,13 @@ export function requireMerchantByKey(configuration: Configuration, key: unknown,
 }
 
 export function admit(limiter: RequestLimiter, known: KnownMerchant, address: string): void {
-  if (!allowsAddress(listOf(known.merchant.allowedIps), address)) throw new RefusedError(errors.ipNotAllowed)
+  requireListed(known.merchant, address)
   requireAllowed(limiter.request(keyOf(known), address, rateOf(known.merchant)))
+}
+
+/** A merchant's server calls from a listed address; without a list, from anywhere. */
+export function requireListed({ allowedIps }: Pick<Merchant, 'allowedIps'>, address: string): void {
+  if (!allowsAddress(listOf(allowedIps), address)) throw new RefusedError(errors.ipNotAllowed)
 }
 
 /**

@@ -237,6 +237,12 @@ const CheckoutOptions = ({ form }: { readonly form: FormState<TypedOptions> }): 
       hint="One per line, such as https://shop.example; * allows any. If empty, the page can be embedded by the sites of its session, the fields by any site."
       at={form.at('embeddingOrigins')}
     />
+    <SelectField
+      label={mappingOptions.sessionUpdate.title}
+      hint="A token in a page can be read by the payer, who can then change the amount. Prefer updates from the merchant’s listed addresses, or signed ones."
+      at={form.at('sessionUpdate')}
+      options={sessionUpdates}
+    />
   </FieldGroup>
 )
 
@@ -258,9 +264,9 @@ const upperCasings: readonly Choice<TypedOptions['hashUpperCasing']>[] = [
   { value: 'unicode', text: 'all letters (Unicode)' },
 ]
 
-const returnSignatures: readonly Choice<TypedOptions['returnSignature']>[] = [
-  { value: 'own', text: 'formula of its own' },
-  { value: 'callback', text: 'callback’s formula (unsafe)' },
+const sessionUpdates: readonly Choice<TypedOptions['sessionUpdate']>[] = [
+  { value: 'listed-or-signed', text: 'from listed addresses, or signed' },
+  { value: 'token', text: 'by the session token alone' },
 ]
 
 const formats: readonly Choice<TypedOptions['callbackFormat']>[] = [

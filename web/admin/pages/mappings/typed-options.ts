@@ -20,7 +20,7 @@ type SharedOption =
   | 'callbackFormat'
   | 'pinScripts'
   | 'ownHost'
-  | 'requestSignature'
+  | 'sessionUpdate'
 
 /** Numbers and lists are texts while they are being typed. */
 export interface TypedOptions extends Pick<MappingOptions, SharedOption> {
@@ -76,7 +76,7 @@ export function optionsFrom(typed: TypedOptions, protocol: Protocol): Record<str
     pinScripts: typed.pinScripts,
     embeddingOrigins: typed.embeddingOrigins.split(/\s+/).filter((line) => line !== ''),
     ownHost: typed.ownHost,
-    requestSignature: typed.requestSignature,
+    sessionUpdate: typed.sessionUpdate,
   }
   const isOf = (name: string): boolean =>
     Object.entries(mappingOptions).some(([option, { protocols }]) => option === name && protocols.includes(protocol))

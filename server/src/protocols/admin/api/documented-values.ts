@@ -56,7 +56,7 @@ const optionSchemas: { readonly [Name in keyof MappingOptions]: Schema } = {
   pinScripts:            flag,
   embeddingOrigins:      texts,
   ownHost:               flag,
-  requestSignature:      oneOf(['hash', 'both', 'required']),
+  sessionUpdate:         oneOf(['listed-or-signed', 'token']),
 }
 
 function options(): Schema {

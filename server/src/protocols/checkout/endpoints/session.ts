@@ -23,6 +23,8 @@ type Input = Omit<Values<typeof pageParams>, 'success_url' | 'return_url'> & {
 interface OpenedSession {
   readonly session: SessionRecord
   readonly token: string
+  /** For the page with the hosted fields, where the payer can read it; only for hosted fields. */
+  readonly clientToken: string | undefined
   readonly schedule: ScheduleRecord | null
 }
 
@@ -49,7 +51,11 @@ export const sessionToken: Endpoint = endpoint({
   find: (input, caller) => scheduleOfPayment(caller, input.schedule_id),
   signature,
   run: (input, found: OnSchedule, caller) => open('fields', input, found, caller),
-  present: (opened, caller) => ({ token: opened.token, ...scheduleAnswer(opened, caller) }),
+  present: (opened, caller) => ({
+    token: opened.token,
+    client_token: opened.clientToken,
+    ...scheduleAnswer(opened, caller),
+  }),
 })
 
 /** An unapproved form counts as unknown. Chapter 30 §3.5. */
@@ -82,7 +88,11 @@ async function open(
   const minutes = input.session_expiry
   const request = requestOf(kind, input, caller)
   const opened = await caller.operations.sessions.open({ merchant, mode, mapping, kind, operation, request, minutes })
-  return { session: opened, token: await caller.tokens.issue(opened), schedule }
+  const [token, clientToken] = await Promise.all([
+    caller.tokens.issue(opened),
+    kind === 'fields' ? caller.tokens.issue(opened, 'collect') : undefined,
+  ])
+  return { session: opened, token, clientToken, schedule }
 }
 
 function requestOf(kind: SessionRecord['kind'], input: Input, { address }: Caller): SessionRequest {

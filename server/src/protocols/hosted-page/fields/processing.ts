@@ -10,13 +10,15 @@ import type { SessionOperation } from '../../../contracts/session-records.ts'
 import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
 import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
 import { payeeOf, payerOf } from '../../../payments/sessions/people.ts'
+import { refuseOtherAmount } from '../../../payments/sessions/session-amount.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { PaidWith, SessionAttempt } from '../../../payments/sessions/session-payment.ts'
 import { postalAddress } from '../../checkout/person-params.ts'
-import { checkoutEmail, pastDay, printable } from '../../checkout/text-formats.ts'
+import { checkoutEmail, currency, pastDay, printable } from '../../checkout/text-formats.ts'
+import { orderAmount } from '../../checkout/words.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import * as format from '../../kit/values/formats.ts'
-import { jsonFlag } from '../../kit/values/json-params.ts'
+import { jsonFlag, orNumber } from '../../kit/values/json-params.ts'
 import { optional, readParams, stateRule, type Values } from '../../kit/values/params.ts'
 import { soundValue } from '../../kit/values/read.ts'
 import type { HostedPageParts } from '../parts.ts'
@@ -49,12 +51,18 @@ export const processingParams = {
     optional(format.cardToken),
   ),
   browser_info: browserInfo,
+  order_amount: orNumber(
+    stateRule('no; recommended: another amount than the session has is refused', optional(format.text(length.orderId))),
+  ),
+  order_currency: stateRule('no; recommended: another currency than the session has is refused', optional(currency)),
 }
 
 /** The members of the answer. */
 export const processingAnswer = {
   result:
     '`success`: settled or authorised. `decline`: rejected; collect again and repeat the call. `redirect`: send the payer to `redirect_url`. `waiting`, `undefined`: the outcome is not known yet; wait for the callback or query the status, and do not charge again',
+  order_amount: 'the amount that the session has, as in callbacks: compare it with your order',
+  order_currency: 'its currency',
   public_id: "the payment's identifier, `payment_id` of all other calls",
   redirect_url:
     'with `redirect`: an address of the service, to be opened by GET once, at the top level. With `success`: `success_url` of the session, otherwise `return_url`, without parameters',
@@ -85,6 +93,7 @@ export async function processCard(parts: HostedPageParts, processing: Processing
   if (before) return composeAnswer(parts, before, context, input)
 
   admitAttempt(context)
+  refuseOtherOrder(context, input)
   const attempt = await prepareAttempt(parts, processing, input).catch((error: unknown) =>
     refuseRunningAttempt(parts, context, error),
   )
@@ -92,6 +101,13 @@ export async function processCard(parts: HostedPageParts, processing: Processing
     payerSessions.recall(session, attemptId),
   )
   return composeAnswer(parts, result, context, input)
+}
+
+/** The payer may have changed the session, if the mapping lets the token alone change it. */
+function refuseOtherOrder({ session: { request }, crypto }: SessionContext, input: Input): void {
+  const { amount, currency } = request.order
+  const named = { amount: input.order_amount ?? amount, currency: input.order_currency ?? currency }
+  refuseOtherAmount(named, { amount, currency }, { amount: 'order_amount', currency: 'order_currency', crypto })
 }
 
 /**
@@ -104,8 +120,9 @@ async function refuseRunningAttempt(parts: HostedPageParts, before: SessionConte
   throw error
 }
 
-function inputOf(parts: HostedPageParts, { context: { session, merchant }, body }: Processing): Input {
-  const input = soundValue(readParams(processingParams, body, payerReading(parts, merchant, body)))
+function inputOf(parts: HostedPageParts, { context: { session, merchant, crypto }, body }: Processing): Input {
+  const reading = { ...payerReading(parts, merchant, body), crypto }
+  const input = soundValue(readParams(processingParams, body, reading))
   if (input.name === undefined && session.request.customer['name'] === undefined) {
     throw invalid({ param: 'name', text: violations.blank })
   }
@@ -203,6 +220,8 @@ async function composeAnswer(
     result === 'redirect' ? payment.facts.redirect?.url : result === 'success' ? (urls.success ?? urls.return) : null
   return {
     result,
+    order_amount: orderAmount(parts.operations.facts({ payment })),
+    order_currency: payment.currency,
     public_id: payment.id,
     ...(redirect === null || redirect === undefined ? {} : { redirect_url: redirect }),
     return_url_query_params: await composeParameters(parts, context),

@@ -9,7 +9,7 @@ import type { SessionContext } from '../../../payments/sessions/session-context.
 import { bodyOf } from '../../checkout/dialect.ts'
 import { checkoutErrorBody } from '../../checkout/error-body.ts'
 import { jsonRoute } from '../../checkout/routes.ts'
-import { checkSignature } from '../../kit/admission.ts'
+import { requireListed } from '../../kit/admission.ts'
 import { runOnlyOnce } from '../../kit/idempotency.ts'
 import { sentSignature } from '../../kit/merchant-request.ts'
 import { beginTrace, type CheckTrace, recordRefusal } from '../../kit/refusals/check-trace.ts'
@@ -33,12 +33,12 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
   )
   jsonRoute(app, 'POST', '/page/v1/collection', async (request) => {
     noteRequest(request, { protocol: 'hosted-fields', action: 'fields-collect' })
-    const context = await requireCaller(parts, request, ['fields', 'terminal'])
+    const context = await requireCaller(parts, request, collecting)
     return okReply(await beginCollection(parts, context, bodyOf(rawBody(request))))
   })
   jsonRoute(app, 'POST', '/page/v1/fields', async (request) => {
     noteRequest(request, { protocol: 'hosted-fields', action: 'fields-collect' })
-    const context = await requireCaller(parts, request, ['fields', 'terminal'])
+    const context = await requireCaller(parts, request, collecting)
     return okReply(await collectField(parts, context, bodyOf(rawBody(request))))
   })
   for (const operation of ['purchase', 'debit'] as const) {
@@ -61,13 +61,33 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
   jsonRoute(app, 'PUT', updatePath, (request, reply) =>
     showForbidden(request, reply, async () => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'session-update' })
-      const context = await requireCaller(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
-      await checkSigned(parts, request, { path: updatePath, action: 'session-update' }, context)
+      const context = await requireCaller(parts, request, {
+        kinds: ['fields', 'page'],
+        refusal: errors.sessionTokenForbidden,
+      })
+      requireUpdater(parts, context, request)
       return runOnce(parts, { request, path: updatePath, session: context.session }, () =>
         updateSession(parts, context, bodyOf(rawBody(request))),
       )
     }),
   )
+}
+
+/** The page's own calls, for which the token that lies in the page is enough. */
+const collecting = { kinds: ['fields', 'terminal'], uses: ['session', 'collect'] } as const
+
+/**
+ * Whoever loads a page with the session's token can send it, so by default an update must come from the merchant's server. Headers of a browser
+ * prove nothing, because another program leaves them out. Chapter 30 §8.5.
+ */
+function requireUpdater(
+  { trustedProxies }: HostedPageParts,
+  { merchant, mapping }: SessionContext,
+  request: FastifyRequest,
+): void {
+  requireListed(merchant, callerAddress(request.raw, trustedProxies))
+  if (mapping.sessionUpdate === 'token' || merchant.allowedIps.length > 0) return
+  throw new RefusedError(errors.sessionUpdateUnproved)
 }
 
 /** A browser gets a page for an invalid token, other clients JSON. Chapter 30 §8.5. */
@@ -89,7 +109,8 @@ async function showForbidden(
 }
 
 async function requireFieldsCaller(parts: HostedPageParts, request: FastifyRequest): Promise<SessionContext> {
-  const context = await requireCaller(parts, request, ['fields'])
+  const context = await requireCaller(parts, request, { kinds: ['fields'] })
+  requireListed(context.merchant, callerAddress(request.raw, parts.trustedProxies))
   if (context.state === 'expired') throw new RefusedError(errors.sessionTokenInvalid)
   return context
 }
