@@ -207,6 +207,8 @@ export interface PaymentBody {
   /** For transfers. */
   readonly payee_card?: { readonly number: string }
   readonly amount?: string
+  /** What the payer saw; nothing else is charged. Without an amount the payer could still choose it. */
+  readonly shown: { readonly amount?: string; readonly currency: string }
   readonly browser_info: BrowserInfo
   readonly terms: boolean
   readonly consent: boolean

@@ -1,5 +1,5 @@
 /** One attempt to pay, and its result. An attempt keeps its identifier until it is answered, so that it cannot charge twice. */
-import type { PaymentAnswer, PaymentBody, SessionState, StateAnswer } from '../checkout/page-api.ts'
+import type { PaymentAnswer, PaymentBody, SessionState, SessionView, StateAnswer } from '../checkout/page-api.ts'
 import { CallFailed, type PageClient } from './page-client.ts'
 
 /** Pauses before an attempt whose answer was lost is sent again. */
@@ -49,6 +49,20 @@ export function answerIn(state: StateAnswer): PaymentAnswer | null {
     same_card,
     declines_left: left,
   }
+}
+
+/** The result of the attempts that were made before the session was read. */
+export function answerInView({ state, redirect, decline_message, declines }: SessionView): PaymentAnswer | null {
+  return answerIn({
+    state,
+    payment_id: null,
+    redirect,
+    confirmation: null,
+    decline_message,
+    same_card: false,
+    declines_left: Math.max(0, declines.max - declines.count),
+    waiting_for: null,
+  })
 }
 
 const results: Partial<Readonly<Record<SessionState, PaymentAnswer['result']>>> = {

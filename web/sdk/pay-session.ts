@@ -1,6 +1,5 @@
 /**
  * Checkout SDK: pays a session with a form designed by the merchant. Chapter 30 §9.
- *
  * The service hosts the form, and the session is that of the page. On a page of another origin only wallets work, because card data must
  * not pass through pages that were not reviewed.
  */
@@ -8,8 +7,10 @@
 import { waitForSessionChange } from '../checkout/methods/session-change.ts'
 import type { PaymentAnswer, PaymentBody, SessionView } from '../checkout/page-api.ts'
 import { browserInfo } from '../checkout/state/browser-info.ts'
+import { shownAmount } from '../checkout/state/payment-body.ts'
+import { saysOtherAmount } from '../checkout/state/refusals.ts'
 import { randomUuid } from '../kit/random-uuid.ts'
-import { answerIn, awaitOutcome, sendAttempt } from './attempt.ts'
+import { answerInView, awaitOutcome, sendAttempt } from './attempt.ts'
 import { depart } from './departure.ts'
 import { CallFailed, type PageClient, pageClient } from './page-client.ts'
 import { PayForm } from './pay-form.ts'
@@ -28,13 +29,16 @@ import type {
   WalletButtonOptions,
   WalletCode,
 } from './pay-session-types.ts'
-import { serviceAddress } from './service-address.ts'
+import { reloadWithNews, serviceAddress, takeNews, tokenInAddress } from './service-address.ts'
 import { billingAddressIn, cardTokensIn, customerIn, expiryIn, orderIn, stateIn } from './session-facts.ts'
 import { textsIn } from './texts.ts'
-import { orderChanged, type WalletSession } from './wallet-session.ts'
+import { amountChanged, orderChanged, unsupported, type WalletSession } from './wallet-session.ts'
 import { hideWallets, openWallets, type Wallets } from './wallets.ts'
 
-type OrderEntry = Omit<PaymentBody, 'attempt_id' | 'method' | 'browser_info' | 'terms' | 'consent' | 'language'>
+type OrderEntry = Omit<
+  PaymentBody,
+  'attempt_id' | 'method' | 'shown' | 'browser_info' | 'terms' | 'consent' | 'language'
+>
 
 export class PaySession {
   onFormReady: () => void = () => undefined
@@ -48,6 +52,8 @@ export class PaySession {
   readonly #client: PageClient
   readonly #form: PayForm
   #view: SessionView | null = null
+  /** The session as the form shows it, perhaps in its template. */
+  #drawn: SessionView | null = null
   #customData: unknown = {}
   #countries: readonly Country[] = []
   #state: PayState = ''
@@ -76,6 +82,7 @@ export class PaySession {
         this.#client.countries().catch(() => []),
       ])
       this.#view = view
+      this.#drawn = view
       this.#customData = customData
       this.#countries = countries
       this.#state = stateIn(view)
@@ -83,6 +90,7 @@ export class PaySession {
       this.#wallets.drawB(this.#button)
       this.#form.bind(view)
       this.onFormReady()
+      if (takeNews()) this.handleError(amountChanged(this.#language))
       await this.#resume(view)
     } catch (error) {
       this.#reportFailure(error)
@@ -150,7 +158,7 @@ export class PaySession {
     if (this.#paying) return
     try {
       const opened = wallet === 'walletapay' && (this.#wallets?.openA() ?? false)
-      if (!opened) this.#reportUnsupported('The wallet cannot be used in this browser.')
+      if (!opened) this.handleError(unsupported('The wallet cannot be used in this browser.'))
     } catch (error) {
       this.#reportFailure(error)
     }
@@ -174,12 +182,12 @@ export class PaySession {
 
   #handleSubmit(): void {
     if (this.#base !== '' && new URL(this.#base).origin !== location.origin) {
-      this.#reportUnsupported('Cards can be entered only in forms that are hosted by the service.')
+      this.handleError(unsupported('Cards can be entered only in forms that are hosted by the service.'))
       return
     }
-    if (this.#view === null || this.#paying) return
-    const part = this.#form.read(this.#view)
-    if (part) void this.#pay('card', part)
+    const drawn = this.#drawn
+    const part = drawn && !this.#paying && this.#form.read(this.#view ?? drawn)
+    if (part) void this.#pay('card', part, drawn)
   }
 
   #walletSession(begun: SessionView): WalletSession {
@@ -191,25 +199,25 @@ export class PaySession {
       closeWhenSessionChanges: async (closed, close) => {
         if (!(await waitForSessionChange(latest(), (known, signal) => this.#client.now(known, signal), closed))) return
         close()
-        await this.#handleChangedSession().catch((error: unknown) => this.#reportFailure(error))
+        await this.#readAgain(orderChanged).catch((error: unknown) => this.#reportFailure(error))
       },
       requestMerchantSession: (validationUrl) => this.#client.walletSession('walletapay', validationUrl),
-      pay: (wallet, token) => this.#pay(wallet, { ...this.#form.payer(), wallet_token: token }),
+      pay: (wallet, token, shown) => this.#pay(wallet, { ...this.#form.payer(), wallet_token: token }, shown),
       reportFailure: (error) => this.#reportFailure(error),
     }
   }
 
-  /** The session no longer matches the sheet. If it can still be paid, the payer confirms again, as after a refused token. */
-  async #handleChangedSession(): Promise<void> {
+  /** The session no longer matches what was shown. If it can still be paid, the payer confirms again, as after a refused token. */
+  async #readAgain(says: ErrorEvent): Promise<void> {
     const { view } = await this.#client.session()
     this.#view = view
     this.#state = stateIn(view)
-    if (view.state === 'ready') this.handleError(orderChanged)
+    if (view.state === 'ready' || (view.state === 'declined' && says !== orderChanged)) this.handleError(says)
     else await this.#resume(view)
   }
 
-  /** True if the attempt was neither refused nor declined. */
-  async #pay(method: string, part: OrderEntry): Promise<boolean> {
+  /** True if the attempt was neither refused nor declined. `shown` is the session whose amount the payer saw. */
+  async #pay(method: string, part: OrderEntry, shown: SessionView): Promise<boolean> {
     this.#paying = true
     const id = this.#unanswered ?? randomUuid()
     this.#unanswered = id
@@ -218,6 +226,7 @@ export class PaySession {
         attempt_id: id,
         method,
         ...part,
+        shown: shownAmount(shown),
         browser_info: browserInfo(),
         terms: false,
         consent: false,
@@ -228,7 +237,7 @@ export class PaySession {
       return answer.result !== 'decline'
     } catch (error) {
       if (!(error instanceof CallFailed && error.unanswered)) this.#unanswered = null
-      this.#reportFailure(error)
+      await this.#reportRefusal(error).catch((failure: unknown) => this.#reportFailure(failure))
       return false
     } finally {
       this.#form.forgetCard()
@@ -271,23 +280,17 @@ export class PaySession {
 
   /** Reports what happened to the session before this page was opened. */
   async #resume(view: SessionView): Promise<void> {
-    const { state, redirect, decline_message, declines } = view
+    const { state, redirect } = view
     if (state === 'expired' && redirect) return depart(redirect, this.#language, this.#form.element)
-    const answer = answerIn({
-      state,
-      payment_id: null,
-      redirect,
-      confirmation: null,
-      decline_message,
-      same_card: false,
-      declines_left: Math.max(0, declines.max - declines.count),
-      waiting_for: null,
-    })
+    const answer = answerInView(view)
     if (answer) this.#arrive(answer)
   }
 
-  #reportUnsupported(message: string): void {
-    this.handleError({ code: 'unsupported', message, errors: [] })
+  /** A form of the service is drawn again for a new amount, which its template may have; another page draws itself. */
+  async #reportRefusal(error: unknown): Promise<void> {
+    if (!(error instanceof CallFailed && saysOtherAmount(error.message))) this.#reportFailure(error)
+    else if (this.#base === '') reloadWithNews()
+    else await this.#readAgain(amountChanged(this.#language))
   }
 
   #reportFailure(error: unknown): void {
@@ -295,6 +298,3 @@ export class PaySession {
     this.handleError({ code, message: error instanceof Error ? error.message : String(error), errors })
   }
 }
-
-/** The hosted form has the address of the hosted page: the token is its last part. */
-const tokenInAddress = (): string => /([^/]*)\/*$/.exec(location.pathname)?.[1] ?? ''

@@ -16,3 +16,21 @@ const ownAddress =
 function addressOf(script: HTMLOrSVGScriptElement): string {
   return script instanceof HTMLScriptElement ? script.src : ''
 }
+
+/** The hosted form has the address of the hosted page: the token is its last part. */
+export const tokenInAddress = (): string => /([^/]*)\/*$/.exec(location.pathname)?.[1] ?? ''
+
+const news = '#amount-changed'
+
+/** Draws a form of the service with the present amount. The address says why, because the form stores nothing in the browser. */
+export function reloadWithNews(): void {
+  location.hash = news
+  location.reload()
+}
+
+/** Whether the page was drawn again for another amount; true once. */
+export function takeNews(): boolean {
+  if (location.hash !== news) return false
+  location.hash = ''
+  return true
+}

@@ -8,6 +8,8 @@ interface SdkTexts {
   /** Shown beside the link, and after it was pressed. */
   readonly goOn: string
   readonly resultUnknown: string
+  /** Nothing was charged, and the form shows the new amount. */
+  readonly amountChanged: string
 }
 
 export function textsIn(language: string): SdkTexts {

@@ -2,7 +2,7 @@
  * Wallet A through the browser's own API. There is no scan-code flow here: a browser without the API has no wallet A. Chapter 30 §9.3,
  * chapter 40 §16, §18.
  */
-import { type WalletAProvider, type WalletASheet, walletAVersion } from '../checkout/methods/wallet-a/provider.ts'
+import { type WalletASheet, walletAVersion } from '../checkout/methods/wallet-a/provider.ts'
 import type { WalletView } from '../checkout/page-api.ts'
 import { methodIn, tokenText, type WalletSession } from './wallet-session.ts'
 
@@ -20,8 +20,9 @@ export async function canPayWithA({ merchant_id: merchantId }: WalletView): Prom
 /** Opens the sheet; must be called in the click handler. False if there is nothing to open. */
 export function payWithA(session: WalletSession): boolean {
   const provider = window.ApplePaySession
-  const { order, total: amount } = session.view
-  const wallet = methodIn(session.view, 'walletapay')?.wallet
+  const { view } = session
+  const { order, total: amount } = view
+  const wallet = methodIn(view, 'walletapay')?.wallet
   if (!provider?.supportsVersion(walletAVersion) || !wallet || amount === null) return false
   const total = { label: wallet.label, amount, type: 'final' } as const
   const sheet = new provider(walletAVersion, {
@@ -37,7 +38,9 @@ export function payWithA(session: WalletSession): boolean {
   sheet.onpaymentmethodselected = () => sheet.completePaymentMethodSelection({ newTotal: total })
   sheet.onpaymentauthorized = ({ payment }) => {
     open.abort()
-    void authorizePayment(provider, sheet, session, payment.token)
+    void session
+      .pay('walletapay', tokenText(payment.token), view)
+      .then((paid) => sheet.completePayment({ status: paid ? provider.STATUS_SUCCESS : provider.STATUS_FAILURE }))
   }
   sheet.oncancel = () => open.abort()
   sheet.begin()
@@ -69,14 +72,4 @@ async function validateMerchant(
     close(sheet, open)
     session.reportFailure(error)
   }
-}
-
-async function authorizePayment(
-  provider: WalletAProvider,
-  sheet: WalletASheet,
-  session: WalletSession,
-  token: unknown,
-): Promise<void> {
-  const paid = await session.pay('walletapay', tokenText(token))
-  sheet.completePayment({ status: paid ? provider.STATUS_SUCCESS : provider.STATUS_FAILURE })
 }

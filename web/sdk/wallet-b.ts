@@ -30,15 +30,16 @@ export function buttonOfB(session: WalletSession, options: WalletButtonOptions):
 
 async function pay(session: WalletSession, method: MethodView): Promise<void> {
   const open = new AbortController()
+  const { view } = session
   let stale = false
   try {
-    const sheet = walletBClient(method)?.loadPaymentData(walletBRequest(session.view, method))
+    const sheet = walletBClient(method)?.loadPaymentData(walletBRequest(view, method))
     // This sheet cannot be closed from outside: its result is discarded instead, because its token contains no amount.
     void session.closeWhenSessionChanges(open.signal, () => {
       stale = true
     })
     const token = await sheet
-    if (!stale) await session.pay('walletbpay', tokenText(token))
+    if (!stale) await session.pay('walletbpay', tokenText(token), view)
   } catch (error) {
     // A sheet that the payer closed is no failure.
     if (Reflect.get(Object(error), 'statusCode') !== 'CANCELED') session.reportFailure(error)

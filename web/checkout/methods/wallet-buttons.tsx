@@ -1,7 +1,7 @@
 /** The wallet buttons, above everything else and as wide as the form. Chapter 30 §7.1, §7.7. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { MethodView, PaymentBody } from '../page-api.ts'
+import type { MethodView, PaymentBody, SessionView } from '../page-api.ts'
 import { closeWhenSessionChanges, pay } from '../state/checkout.ts'
 import { walletPaymentBody } from '../state/payment-body.ts'
 import { isOpen } from '../state/phase.ts'
@@ -59,7 +59,7 @@ function WalletA({ method }: { readonly method: MethodView }): JSX.Element {
   const press = (): void => {
     const current = session.value
     if (current && isOpen(phase.value))
-      openWalletASheet({ session: current, method, orderOf: (token) => orderOf(method, token) })
+      openWalletASheet({ session: current, method, orderOf: (token) => orderOf(method, token, current) })
   }
   return (
     <button type="button" class="button wallet-a" lang={language.value.tag} onClick={press}>
@@ -95,7 +95,9 @@ async function payWithB(method: MethodView): Promise<void> {
   })
   const token = await openWalletBSheet(current, method)
   open.abort()
-  if (token !== null && !stale) await pay(orderOf(method, token))
+  if (token !== null && !stale) await pay(orderOf(method, token, current))
 }
 
-const orderOf = (method: MethodView, token: string): PaymentBody => walletPaymentBody(method, token, commonMembers())
+/** `shown` is the session whose amount the sheet showed. */
+const orderOf = (method: MethodView, token: string, shown: SessionView): PaymentBody =>
+  walletPaymentBody(method, token, commonMembers(shown))

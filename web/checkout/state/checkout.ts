@@ -22,6 +22,7 @@ import {
   secondsShown,
   showsFrame,
 } from './phase.ts'
+import { complaintOf, fieldOfPath, noticeOf, saysOtherAmount, unsupportedWallet } from './refusals.ts'
 import {
   chosenCard,
   chosenMethod,
@@ -137,36 +138,16 @@ function arrive(answer: PaymentAnswer, order: PaymentBody): void {
 /** Nothing was paid, and the attempt does not count. Chapter 30 §7.7, §7.8. */
 async function onRefusal({ http, code, message, paths }: RefusedCall, method: string): Promise<void> {
   pendingOrder = null
-  if (http === 409) return lookAgain()
+  if (http === 409) return saysOtherAmount(message) ? showNewAmount() : lookAgain()
   if (paths.includes('order_id')) return enterPhase(paidBefore())
   // The session has ended meanwhile: it expired or was paid elsewhere.
   if (server && (http === 401 || message === 'Session is complete.')) return begin(server)
   forgetCard()
-  for (const path of paths) complain(fieldOfPath(path), complaintsOfServer[path] ?? 'wrongValue')
+  for (const path of paths) complain(fieldOfPath(path), complaintOf(path))
   if (code === unsupportedWallet) {
     readyWallets.value = readyWallets.value?.filter((wallet) => wallet !== method) ?? null
   }
   enterPhase({ at: 'ready', notice: noticeOf(http, code, message) })
-}
-
-const refusedTokens = [250003, 250004]
-const unsupportedWallet = 204018
-const complaintsOfServer: Readonly<Record<string, TextKey>> = {
-  terms: 'termsNeeded',
-  consent: 'consentNeeded',
-  expiry: 'wrongExpiry',
-  cvv: 'wrongCode',
-}
-
-/** The form has one field for the expiry and one for the code, whether the card is typed or saved. */
-const fieldOfPath = (path: string): string => (path === 'expiry' || path === 'cvv' ? `card.${path}` : path)
-
-function noticeOf(http: number, code: number, message: string): TextKey {
-  if (http === 429) return 'tooMany'
-  if (refusedTokens.includes(code)) return 'confirmAgain'
-  // The merchant accepts one payment for an order, and another session has begun it.
-  if (message === 'Previous payment not completed.') return 'orderOpen'
-  return message.startsWith('Bad Request. Brand of card') ? 'wrongNetwork' : 'refused'
 }
 
 /** The merchant accepts one payment for an order, and another session has paid it. */
@@ -184,6 +165,21 @@ function paidBefore(): Phase {
 async function lookAgain(): Promise<void> {
   forgetCard()
   enterPhase({ at: 'busy', message: null, redirect: null })
+}
+
+/** The payer keeps what was typed, because no attempt was made. */
+async function showNewAmount(): Promise<void> {
+  const read = await server?.session(language.value.code).catch(() => null)
+  if (!read) return enterPhase({ at: 'unreachable' })
+  showSession(read, 'amountChanged')
+}
+
+/** A session that has changed since it was shown. The notice asks a payer who may pay to confirm again. */
+function showSession(read: SessionView, asks: TextKey): void {
+  session.value = read
+  enterPhase(phaseOfSession(read))
+  // A payer who was declined elsewhere reads the reason, unless the amount is another one.
+  if (read.state === 'ready' || asks === 'amountChanged') notice(asks)
 }
 
 /** For the payer's other actions, which have files of their own. */
@@ -231,9 +227,8 @@ export async function closeWhenSessionChanges(
   close()
   const read = await api.session(language.value.code).catch(() => null)
   if (!read || !isOpen(phase.value)) return
-  session.value = read
-  enterPhase(phaseOfSession(read))
-  if (read.state === 'ready') notice('confirmAgain')
+  const isSame = read.total === shown.total && read.order.currency === shown.order.currency
+  showSession(read, isSame ? 'confirmAgain' : 'amountChanged')
 }
 
 /** Reported once per wallet and page view. A failure is ignored, because the payer is not affected. */

@@ -7,6 +7,7 @@ import { type CommonMembers, paymentBody, walletPaymentBody } from './payment-bo
 
 const frame: CommonMembers = {
   attempt_id: 'a',
+  shown: { amount: '10.00', currency: 'EUR' },
   browser_info: readInfo(),
   terms: false,
   consent: false,

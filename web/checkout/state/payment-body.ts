@@ -2,7 +2,7 @@
 import { formatExpiry } from '#domain/card.ts'
 import { digitsOf } from '../../kit/card-number.ts'
 import { readExpiry } from '../../kit/expiry.ts'
-import type { FieldView, MethodView, PaymentBody, SavedCardView } from '../page-api.ts'
+import type { FieldView, MethodView, PaymentBody, SavedCardView, SessionView } from '../page-api.ts'
 
 interface PaymentEntry {
   readonly method: MethodView
@@ -11,7 +11,18 @@ interface PaymentEntry {
   readonly values: Readonly<Record<string, string>>
 }
 
-export type CommonMembers = Pick<PaymentBody, 'attempt_id' | 'browser_info' | 'terms' | 'consent' | 'language'>
+export type CommonMembers = Pick<
+  PaymentBody,
+  'attempt_id' | 'shown' | 'browser_info' | 'terms' | 'consent' | 'language'
+>
+
+export const shownAmount = ({
+  total,
+  order: { currency },
+}: Pick<SessionView, 'total' | 'order'>): PaymentBody['shown'] => ({
+  ...(total === null ? {} : { amount: total }),
+  currency,
+})
 
 export function paymentBody(entered: PaymentEntry, common: CommonMembers): PaymentBody {
   const { method } = entered

@@ -4,10 +4,11 @@ import { focusOn } from '../../kit/focus.ts'
 import { randomUuid } from '../../kit/random-uuid.ts'
 import { checkAll } from '../fields/check-form.ts'
 import { fieldId } from '../fields/field-id.ts'
+import type { SessionView } from '../page-api.ts'
 import { announce } from './announce.ts'
 import { browserInfo } from './browser-info.ts'
 import { pay } from './checkout.ts'
-import { type CommonMembers, paymentBody } from './payment-body.ts'
+import { type CommonMembers, paymentBody, shownAmount } from './payment-body.ts'
 import { isOpen } from './phase.ts'
 import {
   complain,
@@ -17,6 +18,7 @@ import {
   missingTick,
   phase,
   savedCard,
+  session,
   shownFields,
   termsAccepted,
   values,
@@ -28,7 +30,8 @@ export const hasMistakes = signal(false)
 
 export async function submit(): Promise<void> {
   const chosen = method.value
-  if (!chosen || !isOpen(phase.value)) return
+  const current = session.value
+  if (!chosen || !current || !isOpen(phase.value)) return
   const wrong = checkAll()
   const tick = missingTick.value
   if (tick !== null) complain(tick, tick === 'terms' ? 'termsNeeded' : 'consentNeeded')
@@ -42,12 +45,13 @@ export async function submit(): Promise<void> {
     return focusOn(`tick-${tick}`)
   }
   const entered = { method: chosen, savedCard: savedCard.value, fields: shownFields.value, values: values.value }
-  await pay(paymentBody(entered, commonMembers()))
+  await pay(paymentBody(entered, commonMembers(current)))
 }
 
-/** The part of every attempt that does not depend on the payment method. */
-export const commonMembers = (): CommonMembers => ({
+/** The part of every attempt that does not depend on the payment method. `shown` is the session as the payer saw it. */
+export const commonMembers = (shown: SessionView): CommonMembers => ({
   attempt_id: randomUuid(),
+  shown: shownAmount(shown),
   browser_info: browserInfo(),
   terms: termsAccepted.value,
   consent: consentGiven.value,

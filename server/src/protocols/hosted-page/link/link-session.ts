@@ -1,15 +1,18 @@
 /**
  * The session in which a link is paid. A link for many payments opens one per payer. A link for a single payment has one session at a time,
  * shared by all who open the link, because a session has at most one successful payment; a new one is opened only when a payer can no longer
- * pay in the old one. Chapter 70 §8.
+ * pay in the old one. Where the payer chooses the amount, it is in each visitor's own token and not in the session, so that visitors cannot
+ * change each other's amount. Chapter 70 §8, decision 0370.
  */
 import { isAttemptOpen, mayPay } from '#domain/checkout/session.ts'
 import { limits } from '#domain/limits.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant } from '#domain/merchant.ts'
+import { RefusedError } from '../../../contracts/refused-error.ts'
 import type { PaymentLinks } from '../../../contracts/session-ports.ts'
 import type { PaymentLinkRecord, SessionRecord } from '../../../contracts/session-records.ts'
 import { linkRequest } from '../../../payments/sessions/link-request.ts'
+import { withVisitorAmount } from '../../../payments/sessions/payer-sessions.ts'
 import { writeCurrent } from '../../../process/current-write.ts'
 import type { HostedPageParts } from '../parts.ts'
 
@@ -48,7 +51,8 @@ async function findOrOpenSession(
   const shared = await findSharedSession(parts, visit)
   if (shared !== 'none') return { session: shared === 'paid' ? null : shared }
   const session = await openSession(parts, visit)
-  return (await parts.links.replaceSession(visit.link, session.id)) ? { session } : null
+  if (!(await parts.links.replaceSession(visit.link, session.id))) return null
+  return { session: visit.link.amountMinor === null ? withVisitorAmount(session, visit.amount) : session }
 }
 
 async function findSharedSession(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord | 'paid' | 'none'> {
@@ -59,11 +63,19 @@ async function findSharedSession(parts: LinkParts, visit: LinkVisit): Promise<Se
   if (context.state === 'complete') return 'paid'
   if (isAttemptOpen(context.state)) return context.session
   if (!mayPay(context.state)) return 'none'
-  const { request, attempts } = context.session
-  // The payer corrects an amount; once a payment was tried, it stays as it is.
-  if (attempts === 0 && request.order.amount !== visit.amount)
-    await payerSessions.update(context.session, { ...request, order: { ...request.order, amount: visit.amount } })
-  return context.session
+  return visit.link.amountMinor === null ? chooseAmount(parts, visit, context.session) : context.session
+}
+
+/** Refuses an amount that no method takes, as for a new session. */
+async function chooseAmount(
+  { operations }: LinkParts,
+  { merchant, amount }: LinkVisit,
+  shared: SessionRecord,
+): Promise<SessionRecord> {
+  const session = withVisitorAmount(shared, amount)
+  const { refusal } = await operations.sessions.offer(merchant, session)
+  if (refusal) throw new RefusedError(refusal)
+  return session
 }
 
 async function openSession(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord> {

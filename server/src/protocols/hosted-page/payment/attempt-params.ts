@@ -73,6 +73,10 @@ export const attemptParams = {
   payee: object({ name: optional(printable(length.customerNameLow, length.customerName)) }, skip),
   payee_card: object({ number: required(cardDigits) }, skip),
   amount: optional(format.text(length.orderId)),
+  shown: object(
+    { amount: optional(format.text(length.orderId)), currency: required(format.text(length.method)) },
+    skip,
+  ),
   browser_info: browserInfo,
   terms: jsonFlag,
   consent: jsonFlag,

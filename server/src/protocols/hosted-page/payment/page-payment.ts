@@ -8,9 +8,10 @@ import { RefusedError } from '../../../contracts/refused-error.ts'
 import { callerAddress, countedAddress } from '../../../network/ip-list.ts'
 import { noteRequest } from '../../../observe/requests.ts'
 import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
+import { refuseOtherAmount, totalText } from '../../../payments/sessions/session-amount.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { bodyOf } from '../../checkout/dialect.ts'
-import { readParams } from '../../kit/values/params.ts'
+import { readParams, type Values } from '../../kit/values/params.ts'
 import { soundValue } from '../../kit/values/read.ts'
 import { refuseForeignCard } from '../form/foreign-page.ts'
 import type { HostedPageParts } from '../parts.ts'
@@ -36,6 +37,7 @@ export async function payOnPage(
   if (before) return composeAnswer(parts, before, context, input.language)
 
   admitAttempt(context)
+  refuseOtherAmountShown(context, input)
   const address = callerAddress(request.raw, parts.trustedProxies)
   const attempt = readAttempt(input, {
     configuration: parts.configuration,
@@ -61,6 +63,26 @@ export function admitAttempt({ state }: SessionContext): void {
   if (mayPay(state)) return
   if (isAttemptOpen(state)) throw new RefusedError(errors.duplicateRequest)
   throw new RefusedError(state === 'expired' ? errors.sessionTokenInvalid : errors.sessionComplete)
+}
+
+/**
+ * Charges only what the payer saw. The payer of a transfer types the amount, which is part of the attempt. A page of an earlier release does not
+ * name what it showed, which is safe where nothing can have changed since: attempts raise the version of the session, too.
+ */
+function refuseOtherAmountShown(
+  { session, merchant, crypto }: SessionContext,
+  { shown, amount: typed }: Pick<Values<typeof attemptParams>, 'shown' | 'amount'>,
+): void {
+  const { request, version, attempts, visitorAmount } = session
+  if (!shown) {
+    const isUnchanged = version - attempts === 1 && visitorAmount === undefined
+    if (isUnchanged) return
+    throw new RefusedError(errors.amountChanged)
+  }
+  const present = { amount: totalText(request, merchant, crypto), currency: request.order.currency }
+  const isTyped = session.operation === 'transfer' && typed !== undefined
+  const named = { currency: shown.currency, amount: isTyped ? present.amount : (shown.amount ?? null) }
+  refuseOtherAmount(named, present, { amount: 'shown.amount', currency: 'shown.currency', crypto })
 }
 
 type Release = () => Promise<void>
@@ -120,6 +142,6 @@ export async function readContextAfter(
   { operations: { payerSessions } }: Pick<HostedPageParts, 'operations'>,
   before: SessionContext,
 ): Promise<SessionContext> {
-  const session = await payerSessions.find(before.session.id)
+  const session = await payerSessions.find(before.session.id, before.session.visitorAmount)
   return (session && (await payerSessions.load(session))) ?? before
 }

@@ -8,7 +8,7 @@ import { qrPath } from '#domain/qr/qr.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import { firstDate } from '#domain/schedule/schedule.ts'
 import type { SavedCard } from '../../../payments/methods/saved-card.ts'
-import { sessionAmount } from '../../../payments/sessions/session-amount.ts'
+import { sessionAmount, totalText } from '../../../payments/sessions/session-amount.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { PageAddress } from '../page-address.ts'
 import type { HostedPageParts } from '../parts.ts'
@@ -117,12 +117,11 @@ function waitingFor({ state, payments: [newest] }: SessionContext): object | nul
 }
 
 function amountsOf({ session: { request }, merchant, crypto }: SessionContext): object {
-  const { amountMinor, amountDecimals, vatMinor, openAmount } = sessionAmount(request, merchant, crypto)
+  const { amountDecimals, vatMinor } = sessionAmount(request, merchant, crypto)
   const { currency } = request.order
-  const text = (minor: bigint): string => formatAmount(minor, currency, amountDecimals)
   return {
-    vat_amount: vatMinor === null ? null : text(vatMinor),
-    total_amount: openAmount ? null : text(amountMinor),
+    vat_amount: vatMinor === null ? null : formatAmount(vatMinor, currency, amountDecimals),
+    total_amount: totalText(request, merchant, crypto),
     currency,
   }
 }

@@ -46,7 +46,7 @@ export async function awaitStateAfter(
     const left = until - performance.now()
     if (left <= 0) break
     await Promise.race([payerSessions.waitForChange(latest.session, Math.min(left, lookAgainMs)), untilAborted(over)])
-    const session = await payerSessions.find(latest.session.id)
+    const session = await payerSessions.find(latest.session.id, latest.session.visitorAmount)
     const now = session && (await payerSessions.load(session))
     if (!now) break
     latest = now

@@ -5,6 +5,8 @@
  * outcome leads back to the page, which explains it and lets the payer try again.
  */
 import type { PaymentRecord } from '../../../contracts/records.ts'
+import type { SessionRecord } from '../../../contracts/session-records.ts'
+import { withVisitorAmount } from '../../../payments/sessions/payer-sessions.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { redirectFor } from './session-return.ts'
@@ -24,11 +26,20 @@ type Parts = Pick<HostedPageParts, 'configuration' | 'operations' | 'tokens' | '
 /** Null if the payment has no session, or the session no longer exists. */
 export async function prepareReturn(parts: Parts, payment: PaymentRecord): Promise<WayBack | null> {
   const { payerSessions } = parts.operations
-  const session = payment.sessionId === null ? null : await payerSessions.find(payment.sessionId)
+  const session = await findSession(parts, payment)
   const context = session && (await payerSessions.load(session))
   if (!context) return null
   const back = (await prepareReturnToMerchant(parts, context)) ?? (await prepareReturnToPage(parts, context))
   return back && { ...back, isPaidOnPage: context.session.kind === 'page' }
+}
+
+/** A visitor of a payment link goes on with the amount that the visitor chose. The payer of a transfer chooses on the page itself. */
+async function findSession({ operations }: Parts, { sessionId, facts }: PaymentRecord): Promise<SessionRecord | null> {
+  const session = sessionId === null ? null : await operations.payerSessions.find(sessionId)
+  const { amountAsSent } = facts
+  const isOfVisitor =
+    session?.operation === 'purchase' && amountAsSent !== undefined && amountAsSent !== session.request.order.amount
+  return isOfVisitor ? withVisitorAmount(session, amountAsSent) : session
 }
 
 function prepareReturnToMerchant(parts: Parts, context: SessionContext): Promise<WayBack | null> {
