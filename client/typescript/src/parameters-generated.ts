@@ -1274,6 +1274,10 @@ export interface FieldsParameters {
       /** a text, a number, or `true` or `false` (optional) */
       readonly 'platform'?: string | undefined
     } | undefined
+    /** up to 255 characters (no; recommended: another amount than the session has is refused) */
+    readonly 'order_amount'?: string | undefined
+    /** an ISO 4217 code in capitals, or a crypto currency of 3 to 6 (no; recommended: another currency than the session has is refused) */
+    readonly 'order_currency'?: string | undefined
   }
   readonly 'session-update': {
     /** an amount above 0, with no more decimals than the currency has (optional) */

@@ -12,6 +12,7 @@ import { secret } from '#domain/secret.ts'
 import { checkoutFormulas, type Digest, signCheckout } from '#domain/signature/signature.ts'
 import type { ScheduleRecord } from '#server/contracts/records.ts'
 import type { SessionRecord } from '#server/contracts/session-records.ts'
+import { demoOptions } from '#server/demo/demo-tables.ts'
 import type { PaymentWithTransaction } from '#server/payments/outcome/perform.ts'
 import { payeeOf, payerOf } from '#server/payments/sessions/people.ts'
 import type { SessionAttempt } from '#server/payments/sessions/session-payment.ts'
@@ -204,24 +205,24 @@ export class CheckoutClient {
   async comeBack(
     { payment }: { readonly payment: Pick<PaymentWithTransaction['payment'], 'id'> },
     verdict = 'approve',
-  ): Promise<void> {
+  ): Promise<Response> {
     const step = await payerStepStore(this.shop.base.pool).findNewestById(payment.id)
     const termUrl = step?.params['TermUrl']
     assert.ok(termUrl, 'The payer was not sent away.')
     const { pathname } = new URL(termUrl)
-    await fetch(`${this.shop.url}${pathname}`, {
+    return fetch(`${this.shop.url}${pathname}`, {
       method: 'POST',
       body: new URLSearchParams({ PaRes: verdict }),
       redirect: 'manual',
     })
   }
 
-  /** Sets the options of a merchant's Checkout mapping; the others return to their defaults, except for payouts. */
+  /** Sets the options of a merchant's Checkout mapping; the others return to those of a demo merchant. */
   choose(options: object, merchant = 'demo'): Promise<void> {
     return this.shop.configure(
       `update protocol_mappings set options = '{"payouts": true}' || $1::jsonb
        where protocol = 'CHECKOUT' and merchant_id = (select id from merchants where name = $2)`,
-      [JSON.stringify(options), merchant],
+      [JSON.stringify({ ...demoOptions.CHECKOUT, ...options }), merchant],
     )
   }
 }

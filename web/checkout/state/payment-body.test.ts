@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askedFields, startingValues } from '../fields/asked-fields.ts'
 import { readSession } from '../read-answers.ts'
-import { type CommonMembers, paymentBody, walletPaymentBody } from './payment-body.ts'
+import { type CommonMembers, paymentBody, shownAmount, walletPaymentBody } from './payment-body.ts'
 
 const frame: CommonMembers = {
   attempt_id: 'a',
@@ -79,6 +79,7 @@ function buildOrder(method: typeof card, savedCard: typeof saved | null = null):
   const fields = askedFields({ method, savedCard, country: 'DE' })
   const {
     attempt_id: _,
+    shown: ______,
     browser_info: __,
     terms: ___,
     consent: ____,
@@ -134,4 +135,10 @@ test('a transfer starts with the amount of the order, or empty if the order leav
 
 test('a wallet’s token is sent unchanged', () => {
   assert.equal(walletPaymentBody(card, '{"version":"EC_v1"}', frame).wallet_token, '{"version":"EC_v1"}')
+})
+
+test('an attempt names what the page showed, and no amount while the payer may choose it', () => {
+  const order = { number: '1', amount: '10.00', currency: 'EUR', description: '' }
+  assert.deepEqual(shownAmount({ total: '11.90', order }), { amount: '11.90', currency: 'EUR' })
+  assert.deepEqual(shownAmount({ total: null, order }), { currency: 'EUR' })
 })

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
 import { after, test } from 'node:test'
-import { signReturn } from '#domain/signature/payer-return.ts'
+import { signRequest } from '#domain/signature/request-signature.ts'
+import { machineTime } from '#server/process/clock.ts'
 import { assertRows, assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
 import { type Answer, openShop } from '../../shop.ts'
 
@@ -15,9 +16,12 @@ const checkout = new CheckoutClient(shop)
 /** A session of hosted fields, as the merchant's page and server have it. */
 class Fields {
   readonly token: string
+  /** The one for the page. */
+  readonly clientToken: string
 
-  constructor(token: string) {
+  constructor(token: string, clientToken = '') {
     this.token = token
+    this.clientToken = clientToken
   }
 
   static async open(over: Body & { order?: Body } = {}): Promise<Fields> {
@@ -30,7 +34,7 @@ class Fields {
     const { order } = checkout.purchase(over)
     const answer = await checkout.post('/api/v1/session/token', 'session', { ...body, order })
     assert.equal(answer.http, 200, answer.text)
-    return new Fields(answer.body.token)
+    return new Fields(answer.body.token, answer.body.client_token)
   }
 
   send(method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
@@ -482,4 +486,107 @@ test('an update and a concurrent payment never disagree about the amount', async
   const callback = await checkout.lastCallback(processed.body.public_id)
   assert.equal(callback.fields['order_amount'], order.amount)
   assert.equal(order.amount, updated.http === 200 ? '99.00' : '10.00')
+})
+
+test('the token of the page collects the card, and neither pays nor changes the session', async () => {
+  const fields = await Fields.open()
+  const page = new Fields(fields.clientToken)
+  await page.enter()
+  assertSingleError(await page.process(), 100000, 'Session token is not valid.', 401)
+  assertSingleError(await page.update({ order_amount: '0.01' }), 100000, 'Session token is not valid.', 403)
+  assert.equal((await fetch(`${shop.url}/auth/${page.token}`)).status, 404)
+  const { body } = await fields.process()
+  assert.deepEqual([body.result, body.order_amount, body.order_currency], ['success', '10.00', 'EUR'])
+})
+
+const unproved = "Session update must be signed, or sent from an address on the merchant's list."
+const fromShop = { allowedIps: '{127.0.0.1}' }
+const fromElsewhere = { allowedIps: '{203.0.113.9}' }
+
+/** Signed as `client/` does; `password` is another one for a wrong signature. */
+const signUpdate = (
+  { token }: Fields,
+  body: string,
+  password = shop.merchant().password,
+): Readonly<Record<string, string>> =>
+  signRequest(
+    password,
+    { method: 'PUT', target: '/api/v1/session/update', token, idempotencyKey: '', body },
+    { id: `update-${randomUUID()}`, at: machineTime(shop.base.clock).now() },
+  )
+
+// biome-ignore format: a table is read in columns.
+const updaters: readonly (readonly [title: string, rules: { allowedIps?: string; options?: object }, signed: 'well' | 'wrongly' | 'not', answer: number, message?: string])[] = [
+  ['nothing',                                  {},                                                     'not',     403, unproved],
+  ['a signature',                              {},                                                     'well',    200],
+  ['a signature with another password',        {},                                                     'wrongly', 400],
+  ['a listed address',                         fromShop,                                               'not',     200],
+  ['an address that is not listed',            fromElsewhere,                                          'not',     403, 'IP address is not allowed.'],
+  ['a signature from an unlisted address',     fromElsewhere,                                          'well',    403, 'IP address is not allowed.'],
+  ['the token, where it is enough',            { options: { sessionUpdate: 'token' } },                'not',     200],
+  ['the token from an unlisted address',       { ...fromElsewhere, options: { sessionUpdate: 'token' } }, 'not',  403, 'IP address is not allowed.'],
+  ['no signature, where every request has one', { ...fromShop, options: { requestSignature: 'required' } }, 'not', 400],
+]
+for (const [title, { allowedIps = '{}', options = {} }, signed, http, message] of updaters) {
+  test(`an update that is proved by ${title} is answered ${http}`, async () => {
+    const fields = await Fields.open()
+    await checkout.choose({ sessionUpdate: 'listed-or-signed', ...options })
+    await shop.configure(`update merchants set allowed_ips = $1 where name = 'demo'`, [allowedIps])
+    const body = { order_amount: '12.00' }
+    const headers =
+      signed === 'not' ? {} : signUpdate(fields, JSON.stringify(body), signed === 'well' ? undefined : 'x')
+    const answer = await fields.update(body, headers)
+    await shop.configure(`update merchants set allowed_ips = '{}'`)
+    await checkout.choose({})
+    assert.equal(answer.http, http, answer.text)
+    if (message !== undefined) assertSingleError(answer, 100000, message, http)
+    assert.equal((await checkout.byToken(fields.token)).request.order.amount, http === 200 ? '12.00' : '10.00')
+  })
+}
+
+test('an update of a signed request counts once', async () => {
+  const fields = await Fields.open()
+  await checkout.choose({ sessionUpdate: 'listed-or-signed' })
+  const body = { order_amount: '12.00' }
+  const headers = signUpdate(fields, JSON.stringify(body))
+  const answers = [await fields.update(body, headers), await fields.update(body, headers)]
+  await checkout.choose({})
+  assert.deepEqual([answers[0]?.http, answers[1]?.http === 200], [200, false])
+})
+
+test('processing is refused from an address that the merchant does not list', async () => {
+  const fields = await Fields.open()
+  await fields.enter()
+  await shop.configure(`update merchants set allowed_ips = '{203.0.113.9}' where name = 'demo'`)
+  const refused = await fields.process()
+  await shop.configure(`update merchants set allowed_ips = '{}'`)
+  assertSingleError(refused, 100000, 'IP address is not allowed.', 403)
+  assert.equal((await fields.process()).body.result, 'success')
+})
+
+test('processing that names another amount or currency than the session has charges nothing', async () => {
+  const fields = await Fields.open()
+  await fields.update({ order_amount: '0.01' })
+  await fields.enter()
+  const message = 'Amount or currency is not that of the session.'
+  for (const [named, rows] of [
+    [{ order_amount: '500.00', order_currency: 'EUR' }, ['order_amount: The session has 0.01.']],
+    [{ order_currency: 'USD' }, ['order_currency: The session has EUR.']],
+    [{ order_amount: '0.011' }, ['order_amount: The session has 0.01.']],
+  ] as const) {
+    const { http, body } = await fields.process(named)
+    assert.deepEqual([http, body.error_message], [409, message])
+    assert.deepEqual(
+      body.errors.map((row: Body) => row['error_message']),
+      rows,
+    )
+  }
+  const paid = await fields.process({ order_amount: '0.010', order_currency: 'EUR' })
+  assert.equal(paid.http, 409, 'more decimals than the currency has are another amount')
+  const { body } = await fields.process({ order_amount: '0.01', order_currency: 'EUR' })
+  assert.deepEqual([body.result, body.order_amount, body.order_currency], ['success', '0.01', 'EUR'])
+  assert.deepEqual(
+    (await shop.readExecuted(body.public_id)).map(({ amount }) => amount),
+    ['1'],
+  )
 })
