@@ -32,6 +32,9 @@ test('without a choice every option has the default of chapter 50 §2', () => {
       extendedDataKeys: [],
       ownHost: false,
       sessionUpdate: 'listed-or-signed',
+      requestSignature: 'hash',
+      returnSignature: 'own',
+      payouts: false,
     })
 })
 
@@ -60,6 +63,7 @@ test('an option belongs to the protocols of chapter 50 §2', () => {
     embeddingOrigins:      ['CHECKOUT'],
     ownHost:               ['CHECKOUT'],
     sessionUpdate:         ['CHECKOUT'],
+    requestSignature:      ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
   }
   const actual = Object.fromEntries(Object.entries(mappingOptions).map(([name, { protocols: of }]) => [name, of]))
   assert.deepEqual(actual, expected)

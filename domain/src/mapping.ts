@@ -62,6 +62,8 @@ export interface MappingOptions {
    * listed address or, without a list, by a signed request (chapter 30 §8.5).
    */
   readonly sessionUpdate: 'listed-or-signed' | 'token'
+  /** Whether requests have to be signed by headers besides their hash (chapter 10 §4.6). */
+  readonly requestSignature: 'hash' | 'both' | 'required'
 }
 
 /** The payer fields marked `m` in chapter 10 §7.1.1. */
@@ -127,6 +129,7 @@ export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingO
   embeddingOrigins:      option('Embedding origins of page and fields',      ['CHECKOUT'],           [],           origins),
   ownHost:               option('Checkout host of its own',                  ['CHECKOUT'],           false,        flag),
   sessionUpdate:         option('Session updates of hosted fields',          ['CHECKOUT'],           'listed-or-signed', oneOf('listed-or-signed', 'token')),
+  requestSignature:      option('Signature of requests',                     protocols,              'hash',       oneOf('hash', 'both', 'required')),
 }
 
 /** A mapping in which every option has its default. */
@@ -186,6 +189,7 @@ function everyOption(read: <Name extends keyof MappingOptions>(name: Name) => Ma
     embeddingOrigins: read('embeddingOrigins'),
     ownHost: read('ownHost'),
     sessionUpdate: read('sessionUpdate'),
+    requestSignature: read('requestSignature'),
   }
 }
 

@@ -61,7 +61,9 @@ final class Orders
             return;
         }
         $chain = array_intersect_key($fields, ['recurring_init_trans_id' => 1, 'recurring_token' => 1]);
-        $state = strtolower($fields['order_status'] ?? $fields['status']);
+        // Paid is an order only with its own amount; a payment of another one is for people to look at.
+        $isRight = $callback->agreesWith($order['amount'], $order['currency']);
+        $state = $isRight ? strtolower($fields['order_status'] ?? $fields['status']) : 'wrong amount';
         $this->change($order['number'], ['state' => $state, 'payment' => $payment] + ($chain ? ['chain' => $chain] : []));
     }
 

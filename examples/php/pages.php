@@ -70,7 +70,7 @@ function redirectPage(array $answer): string
         . '<button>Continue to your bank</button></form><script>document.getElementById("go").submit()</script>');
 }
 
-function fieldsPage(string $baseUrl, string $number, string $token): string
+function fieldsPage(string $baseUrl, string $number, string $clientToken): string
 {
     $name = input('name', 'Name on the card', 'John Doe');
     return page('Your card', <<<HTML
@@ -78,12 +78,12 @@ function fieldsPage(string $baseUrl, string $number, string $token): string
     Security code <div class="frame" id="cvv"></div><p role="alert" id="message"></p><button>Pay 10.00 EUR</button></form>
     <script src="$baseUrl/sdk/hosted-fields.js"></script><script>
     const fields = new HostedFields(), message = document.getElementById('message')
-    fields.init({ sessionToken: '$token', fields: { card: { id: 'card' }, expiry: { id: 'expiry' }, cvv: { id: 'cvv' } } })
+    fields.init({ sessionToken: '$clientToken', fields: { card: { id: 'card' }, expiry: { id: 'expiry' }, cvv: { id: 'cvv' } } })
     document.getElementById('pay').onsubmit = async (event) => {
       event.preventDefault()
       const collected = await fields.collectIframesData()
       if (collected.result === 'error') return (message.textContent = collected.message)
-      const body = new URLSearchParams({ number: '$number', token: '$token', name: event.target.elements.name.value })
+      const body = new URLSearchParams({ number: '$number', name: event.target.elements.name.value })
       const reply = await fetch('/fields', { method: 'POST', body })
       const answer = reply.ok ? await reply.json() : { message: 'This did not work. Please try again.' }
       if (answer.next) location.assign(answer.next)

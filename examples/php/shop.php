@@ -54,11 +54,15 @@ try {
         case 'GET /fields':
             $order = $orders->add();
             $parameters = ['operation' => 'purchase', 'order' => $sent($order), 'return_url' => $addressOf($order)];
-            echo fieldsPage($service, $order['number'], $gatehouse->checkout('session/token', $parameters)['token']);
+            $session = $gatehouse->checkout('session/token', $parameters);
+            $orders->change($order['number'], ['token' => $session['token']]); // It pays the order, so it stays on the server.
+            echo fieldsPage($service, $order['number'], $session['client_token']);
             break;
         case 'POST /fields': // The frames have collected the card.
-            $paid = $gatehouse->payWithFields('purchase', $_POST['token'], ['name' => $_POST['name']]);
-            $next = $paid['result'] === 'redirect' ? $paid['redirect_url'] : $addressOf($orders->find($_POST['number']));
+            $order = $orders->find($_POST['number']);
+            $agreed = ['order_amount' => $order['amount'], 'order_currency' => $order['currency']];
+            $paid = $gatehouse->payWithFields('purchase', $order['token'], ['name' => $_POST['name'], ...$agreed]);
+            $next = $paid['result'] === 'redirect' ? $paid['redirect_url'] : $addressOf($order);
             echo json_encode($paid['result'] === 'decline' ? ['message' => $paid['decline_message']] : ['next' => $next]);
             break;
         case 'GET /card':

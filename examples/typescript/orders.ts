@@ -1,6 +1,6 @@
 /** What a shop stores: its orders, and how far it has read each payment's callbacks. Here in memory; yours are in a database. */
 import { randomUUID } from 'node:crypto'
-import type { Callback } from '../../client/typescript/src/index.ts'
+import { agreesWith, type Callback } from '../../client/typescript/src/index.ts'
 
 export interface Order {
   readonly number: string
@@ -10,6 +10,8 @@ export interface Order {
   /** `open`, then what callbacks report: `settled`, `refund`, `declined` and so on. */
   state: string
   paymentId?: string
+  /** Of a session of hosted fields. It pays the order, so it stays on the server. */
+  token?: string
   /** Of a payment by server to server: what its later requests are signed with. */
   card?: { readonly transId: string; readonly email: string; readonly card: string }
   /** Of a subscription: what later charges name. */
@@ -42,7 +44,8 @@ export function record(callback: Callback): void {
   const order = orders.get(number)
   // An unknown outcome is no decline: another callback follows. A paid order is changed only by the payment that paid it.
   if (!order || outcome === 'undefined' || (order.state === 'settled' && order.paymentId !== payment)) return
-  order.state = state
+  // Paid is an order only with its own amount; a payment of another one is for people to look at.
+  order.state = agreesWith(callback, order) ? state : 'wrong amount'
   order.paymentId = payment
   if (recurring_token && recurring_init_trans_id) order.chain = { recurring_token, recurring_init_trans_id }
 }

@@ -57,7 +57,7 @@ ${list(Object.entries(redirect_params ?? {}), ([name, value]) => `<input type="h
 <button>Continue to your bank</button></form><script>document.getElementById('go').submit()</script>`,
   )
 
-export const fieldsPage = (baseUrl: string, number: string, token: string): string =>
+export const fieldsPage = (baseUrl: string, number: string, clientToken: string): string =>
   page(
     'Your card',
     `<form id="pay">${input('name', 'Name on the card', 'John Doe')}
@@ -65,12 +65,12 @@ Card number <div class="frame" id="card"></div>Expiry date <div class="frame" id
 <p role="alert" id="message"></p><button>Pay 10.00 EUR</button></form>
 <script src="${baseUrl}/sdk/hosted-fields.js"></script><script>
 const fields = new HostedFields(), message = document.getElementById('message')
-fields.init({ sessionToken: '${token}', fields: { card: { id: 'card' }, expiry: { id: 'expiry' }, cvv: { id: 'cvv' } } })
+fields.init({ sessionToken: '${clientToken}', fields: { card: { id: 'card' }, expiry: { id: 'expiry' }, cvv: { id: 'cvv' } } })
 document.getElementById('pay').onsubmit = async (event) => {
   event.preventDefault()
   const collected = await fields.collectIframesData()
   if (collected.result === 'error') return (message.textContent = collected.message)
-  const body = new URLSearchParams({ number: '${number}', token: '${token}', name: event.target.elements.name.value })
+  const body = new URLSearchParams({ number: '${number}', name: event.target.elements.name.value })
   const reply = await fetch('/fields', { method: 'POST', body })
   const answer = reply.ok ? await reply.json() : { message: 'This did not work. Please try again.' }
   if (answer.next) location.assign(answer.next)

@@ -39,7 +39,7 @@ const routes: Readonly<Record<string, (request: Request) => Promise<Reply> | Rep
   'POST /subscription': () => toHostedPage({ recurring_init: true }),
   'POST /charge': ({ field }) => chargeAgain(findOrder(field('number'))),
   'GET /fields': () => showFields(),
-  'POST /fields': ({ field }) => payWithFields(findOrder(field('number')), field('token'), field('name')),
+  'POST /fields': ({ field }) => payWithFields(findOrder(field('number')), field('name')),
   'GET /card': () => html(cardPage()),
   'POST /card': payWithCard,
   'GET /order': ({ field }) => showOrder(findOrder(field('number'))),
@@ -72,12 +72,14 @@ async function showFields(): Promise<Reply> {
   const order = addOrder()
   const parameters = { operation: 'purchase', order: sentOrder(order), return_url: addressOf(order) } as const
   const session = await gatehouse.checkout('session/token', parameters)
-  return html(fieldsPage(GATEHOUSE_URL, order.number, session.token ?? ''))
+  order.token = session.token ?? ''
+  return html(fieldsPage(GATEHOUSE_URL, order.number, session.client_token ?? ''))
 }
 
 /** After the frames have collected the card. The page goes to `next`, or shows `message`. */
-async function payWithFields(order: Order, token: string, name: string): Promise<Reply> {
-  const paid = await gatehouse.payWithFields('purchase', token, { name })
+async function payWithFields(order: Order, name: string): Promise<Reply> {
+  const agreed = { order_amount: order.amount, order_currency: order.currency }
+  const paid = await gatehouse.payWithFields('purchase', order.token ?? '', { name, ...agreed })
   const next = paid.result === 'redirect' ? paid.redirect_url : addressOf(order)
   return plain(JSON.stringify(paid.result === 'decline' ? { message: paid.decline_message } : { next }))
 }

@@ -36,6 +36,12 @@ export class Orders {
     return this.#orders.get(number) ?? null
   }
 
+  /** A payment of another amount or currency does not pay the order. */
+  agreeWith({ order_number = '', order_amount, order_currency }: Readonly<Record<string, string>>): boolean {
+    const order = this.find(order_number)
+    return !order || (order.amount === order_amount && order.currency === order_currency)
+  }
+
   /** Tokens of saved cards, newest first. */
   get cards(): readonly string[] {
     return this.#cards

@@ -65,11 +65,17 @@ async function pay(shop: Shop, call: Call): Promise<Reply> {
 }
 
 async function charge(shop: Shop, { body }: Call): Promise<Reply> {
-  const { token, name } = members(body)
-  if (typeof token !== 'string' || typeof name !== 'string')
-    return failure(400, 'invalid_request', 'token and name are required.')
-  const answer = await shop.charge(token, name)
-  return answer ? uncachedReply(answer) : failure(502, 'gateway_away', 'The gateway is not ready yet.')
+  const { order, name } = members(body)
+  if (typeof order !== 'string' || typeof name !== 'string')
+    return failure(400, 'invalid_request', 'order and name are required.')
+  const answer = await shop.charge(order, name)
+  return answer
+    ? uncachedReply(answer)
+    : failure(
+        502,
+        'gateway_away',
+        'The gateway is not ready yet, or the shop was restarted. Reload this page in a moment.',
+      )
 }
 
 /** The gateway counts a callback as delivered only with exactly this answer. */

@@ -159,20 +159,22 @@ test('a saved card is offered after a verified callback with its token', async (
   assert.deepEqual(requests.at(-1)?.body.card_token, ['card-1'])
 })
 
-test('hosted fields: the shop opens a session and later only requests the charge', async (t) => {
+test('hosted fields: the page gets the token that only collects, and the shop charges the amount of its order', async (t) => {
   const { url, requests, answers } = await scene(t)
-  answers['/api/v1/session/token'] = { token: 'T' }
+  answers['/api/v1/session/token'] = { token: 'T', client_token: 'C' }
   answers['/api/v1/processing/purchase/card'] = { result: 'success' }
-  const ask = async (path: string, body: object) => {
+  const ask = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const headers = { 'content-type': 'application/json' }
-    return (await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+    const reply = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return (await reply.json()) as Record<string, unknown>
   }
-  assert.partialDeepStrictEqual(await ask('/shop/fields/begin', {}), { token: 'T' })
-  const charged = await ask('/shop/fields/pay', { token: 'T', name: 'Jane Roe' })
+  const { order, ...page } = await ask('/shop/fields/begin', {})
+  assert.deepEqual(page, { clientToken: 'C' })
+  const charged = await ask('/shop/fields/pay', { order, name: 'Jane Roe' })
   assert.deepEqual(charged, { http: 200, body: { result: 'success' } })
   assert.deepEqual(requests.at(-1), {
     path: '/api/v1/processing/purchase/card',
-    body: { name: 'Jane Roe', with_hosted_fields: true },
+    body: { name: 'Jane Roe', with_hosted_fields: true, order_amount: '49.90', order_currency: 'EUR' },
     token: 'T',
   })
 })
@@ -298,6 +300,14 @@ test('a visitor chooses an acquirer, and the order, its return and its callback 
     body: new URLSearchParams({ id: paymentId, ...fields, hash }),
   })
   assert.match(await (await fetch(`${url}/shop/callbacks?after=0`)).text(), /"verified":true/)
+
+  const cheap = { ...fields, order_amount: '0.01' }
+  const hashOfCheap = checkoutHash([paymentId, number, '0.01', currency, description], 'adyenpass')
+  await fetch(`${url}/shop/callbacks`, {
+    method: 'POST',
+    body: new URLSearchParams({ id: paymentId, ...cheap, hash: hashOfCheap }),
+  })
+  assert.match(await (await fetch(`${url}/shop/callbacks?after=1`)).text(), /"verified":false/)
 })
 
 test('a refusal of the gateway is shown in its own words', async (t) => {

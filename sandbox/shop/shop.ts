@@ -34,6 +34,8 @@ export class Shop {
   readonly #now: () => Date
   /** By the order's number; an order that is not here pays over the sandbox acquirer. */
   readonly #acquirers = new Map<string, string>()
+  /** Tokens of sessions of hosted fields, by the order's number. They never reach a browser. */
+  readonly #tokens = new Map<string, string>()
   #journal: Journal<ShopEntry> | null = null
   #scheduleId = ''
 
@@ -94,15 +96,17 @@ export class Shop {
   }
 
   /** A session for the shop's own page with hosted fields. */
-  async openFieldsSession(shopUrl: string): Promise<object | { readonly fault: string }> {
+  async openFieldsSession(shopUrl: string): Promise<object> {
     const way = ways.find((one) => one.id === 'fields')
     const account = await this.account()
     if (account === null || !way) return { fault: 'The gateway is not ready yet.' }
     const order = await this.#order(way)
     const { path, body } = this.#sessionRequest(way, account, order, { shopUrl, scheduleId: '' })
     const answer = await post(account.baseUrl + path, body)
-    const { token } = answer.body
-    return typeof token === 'string' ? { token, order } : { fault: complaintIn(answer) }
+    const { token, client_token: clientToken } = answer.body
+    if (typeof token !== 'string') return { fault: complaintIn(answer) }
+    this.#tokens.set(order.number, token)
+    return { clientToken, order: order.number }
   }
 
   /** The request that a way to pay would send, for visitors who want to see it. */
@@ -136,16 +140,17 @@ export class Shop {
   }
 
   /** The gateway already has the card data; the shop only requests the charge. */
-  async charge(token: string, name: string): Promise<Answer | null> {
-    const account = await this.account()
-    if (account === null) return null
+  async charge(orderNumber: string, name: string): Promise<Answer | null> {
+    const [account, order, token] = [await this.account(), this.orders.find(orderNumber), this.#tokens.get(orderNumber)]
+    if (!account || !order || token === undefined) return null
     const url = `${account.baseUrl}/api/v1/processing/purchase/card`
-    return post(url, { name, with_hosted_fields: true }, { token })
+    const agreed = { order_amount: order.amount, order_currency: order.currency }
+    return post(url, { name, with_hosted_fields: true, ...agreed }, { token })
   }
 
   async receive(fields: Readonly<Record<string, string>>): Promise<void> {
     const account = await this.account(this.#acquirers.get(fields['order_number'] ?? ''))
-    const verified = verifies(fields, account?.password ?? '')
+    const verified = verifies(fields, account?.password ?? '') && this.orders.agreeWith(fields)
     await this.#record({ kind: 'callback', at: this.#now().toISOString(), fields, verified })
   }
 

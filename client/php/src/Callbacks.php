@@ -20,12 +20,13 @@ final class Callbacks
     }
 
     /**
-     * Believes the signature or, for a receiver without a secret, the hash.
+     * Believes the signature or, for a receiver without a secret, the hash. Throws too if the payment is not of the expected amount and currency.
      *
      * @param array<string, string> $headers for example getallheaders()
      * @param string $body exactly as received: file_get_contents('php://input')
+     * @param null|\Closure(string): ?array{amount: string, currency: string} $expected finds your order by its number
      */
-    public function verify(array $headers, string $body, Payment $payment = new Payment()): Callback
+    public function verify(array $headers, string $body, Payment $payment = new Payment(), ?\Closure $expected = null): Callback
     {
         $fields = self::fields($body) ?? throw new CallbackException('The body is neither a form nor a JSON object.');
         $isValid = $this->secrets === [] ? $this->hasHash($fields, $payment) : $this->hasSignature($headers, $body, time());
@@ -36,7 +37,12 @@ final class Callbacks
         }
         $headers = array_change_key_case($headers);
         $sequence = $headers['webhook-sequence'] ?? null;
-        return new Callback($headers['webhook-id'] ?? null, $sequence === null ? null : (int) $sequence, $fields);
+        $callback = new Callback($headers['webhook-id'] ?? null, $sequence === null ? null : (int) $sequence, $fields);
+        $order = $expected === null ? null : $expected($fields['order_number'] ?? $fields['order_id'] ?? '');
+        if ($order !== null && !$callback->agreesWith($order['amount'], $order['currency'])) {
+            throw new CallbackException('The amount or currency is not that of your order: do not deliver, and look at the payment.');
+        }
+        return $callback;
     }
 
     /**

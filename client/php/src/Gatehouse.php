@@ -88,7 +88,8 @@ final class Gatehouse
     }
 
     /**
-     * Hosted fields: charges the card that the page has collected for the session, by its operation.
+     * Hosted fields: charges the card that the page has collected for the session, by its operation. Name `order_amount` and `order_currency`
+     * of your order: the service refuses a session that has others. The token stays on your server.
      *
      * @param 'purchase'|'debit' $operation
      * @param array<string, mixed> $parameters

@@ -37,8 +37,10 @@ export interface CheckoutAnswer {
   readonly payment_id?: string
   /** The hosted page of a session. */
   readonly redirect_url?: string
-  /** The token of a session of hosted fields. */
+  /** The token of a session of hosted fields, for your server. */
   readonly token?: string
+  /** For the page with the fields: it can only collect the card. */
+  readonly client_token?: string
   readonly status?: string
   readonly result?: string
   readonly reason?: string
@@ -49,6 +51,9 @@ export interface CheckoutAnswer {
 export interface FieldsAnswer {
   /** `success`, `decline`, `redirect`, or `waiting` and `undefined`: the outcome follows by callback. */
   readonly result?: string
+  /** What the session has: compare it with your order. */
+  readonly order_amount?: string
+  readonly order_currency?: string
   /** The payment's identifier, `payment_id` of other calls. */
   readonly public_id?: string
   /** Where to send the payer's browser by GET; after `success` with these parameters in the query. */

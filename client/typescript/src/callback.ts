@@ -36,11 +36,27 @@ export interface Verdicts {
   readonly signature: boolean
 }
 
-/** Throws a CallbackError unless the signature is valid or, for a receiver without a secret, the hash. */
+/** An order as the receiver has stored it. */
+export interface ExpectedOrder {
+  readonly amount: string
+  readonly currency: string
+}
+
+type Expected = ExpectedOrder | undefined
+
+export interface CallbackOptions extends KnownPayment {
+  /** Your order, or how to find it by its number; undefined if it is not yours to compare. */
+  readonly expected?: ExpectedOrder | ((orderNumber: string) => Expected | Promise<Expected>)
+}
+
+/**
+ * Throws a CallbackError unless the signature is valid or, for a receiver without a secret, the hash; and if the payment is not of the
+ * expected amount and currency.
+ */
 export async function verifyCallback(
   received: ReceivedCallback,
   receiver: Receiver,
-  payment: KnownPayment = {},
+  { expected, ...payment }: CallbackOptions = {},
 ): Promise<Callback> {
   const fields = readFields(received)
   if (fields === undefined) throw new CallbackError('The body is neither a form nor a JSON object.')
@@ -55,8 +71,41 @@ export async function verifyCallback(
     )
   }
   const sequence = Number(header(received, 'webhook-sequence') ?? Number.NaN)
-  return { id: header(received, 'webhook-id'), sequence: Number.isNaN(sequence) ? undefined : sequence, fields }
+  const callback = {
+    id: header(received, 'webhook-id'),
+    sequence: Number.isNaN(sequence) ? undefined : sequence,
+    fields,
+  }
+  const { order_number, order_id = '' } = textsOf(fields)
+  const order = typeof expected === 'function' ? await expected(order_number ?? order_id) : expected
+  if (order && !agreesWith(callback, order))
+    throw new CallbackError(
+      'The amount or currency is not that of your order: do not deliver, and look at the payment.',
+    )
+  return callback
 }
+
+/**
+ * Whether the payment is of the order's amount and currency. Checkout repeats both in every callback; on the other protocols those of a
+ * capture, refund or chargeback are its own and are not compared.
+ */
+export function agreesWith({ fields }: Pick<Callback, 'fields'>, { amount, currency }: ExpectedOrder): boolean {
+  const texts = textsOf(fields)
+  const { order_number, action = '', exchange_amount, exchange_currency } = texts
+  if (order_number === undefined && !['SALE', 'DEBIT', 'RECURRING_SALE'].includes(action)) return true
+  const paid = texts['order_amount'] ?? exchange_amount ?? texts['amount']
+  // An order whose amount the payer chooses has none until the money came.
+  if (paid === undefined) return true
+  const paidIn = texts['order_currency'] ?? exchange_currency ?? texts['currency']
+  return plain(paid) === plain(amount) && paidIn === currency
+}
+
+/** `010.50` and `10.5` are one amount. */
+const plain = (amount: string): string =>
+  amount
+    .replace(/^0+(?=\d)/, '')
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
 
 /** Both schemes by themselves, for a receiver that decides otherwise. */
 export async function checkCallback(

@@ -1,6 +1,12 @@
 /** A merchant's connection to the service: signs and sends requests of the three protocols, and verifies callbacks. */
 import type { Answer, CheckoutAnswer, FieldsAnswer } from './answer.ts'
-import { type Callback, type ReceivedCallback, type Receiver, verifyCallback } from './callback.ts'
+import {
+  type Callback,
+  type CallbackOptions,
+  type ReceivedCallback,
+  type Receiver,
+  verifyCallback,
+} from './callback.ts'
 import { nowSeconds } from './clock.ts'
 import { EventFeed } from './events.ts'
 import { encodeForm, type Sent } from './form.ts'
@@ -87,7 +93,10 @@ export class Gatehouse {
     return this.#send(path, { type: 'application/json', body, idempotencyKey })
   }
 
-  /** Hosted fields: charges the card that the page has collected for the session, by its operation. */
+  /**
+   * Hosted fields: charges the card that the page has collected for the session, by its operation. Name `order_amount` and `order_currency` of
+   * your order: the service refuses a session that has others. The token stays on your server.
+   */
   payWithFields(
     operation: 'purchase' | 'debit',
     token: string,
@@ -106,8 +115,8 @@ export class Gatehouse {
   }
 
   /** Throws a CallbackError if the callback must not be trusted. Answer `OK` once you have stored it. */
-  verifyCallback(received: ReceivedCallback, payment: KnownPayment = {}): Promise<Callback> {
-    return verifyCallback(received, this.#receiver, payment)
+  verifyCallback(received: ReceivedCallback, options: CallbackOptions = {}): Promise<Callback> {
+    return verifyCallback(received, this.#receiver, options)
   }
 
   /** The address with which the payer came back. Throws a CallbackError if the service did not make it for this order. */

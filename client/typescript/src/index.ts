@@ -1,8 +1,11 @@
 /** Client library of Gatehouse for Node, Deno, Bun and workers: Web Crypto and fetch, no dependency. */
 export type { Answer, CheckoutAnswer, FieldsAnswer, Json, Result, Status } from './answer.ts'
 export {
+  agreesWith,
   type Callback,
+  type CallbackOptions,
   checkCallback,
+  type ExpectedOrder,
   type ReceivedCallback,
   type Receiver,
   type Verdicts,

@@ -22,7 +22,7 @@ export interface CardParameters {
     readonly 'digital_wallet'?: string | undefined
     /** the JSON of the wallet token, unchanged (both or neither, instead of card data) */
     readonly 'payment_token'?: string | undefined
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount with no more decimals than the currency has (required) */
     readonly 'order_amount': string
@@ -123,7 +123,7 @@ export interface CardParameters {
     readonly 'digital_wallet'?: string | undefined
     /** the JSON of the wallet token, unchanged (both or neither, instead of card data) */
     readonly 'payment_token'?: string | undefined
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount with no more decimals than the currency has (required) */
     readonly 'order_amount': string
@@ -242,7 +242,7 @@ export interface CardParameters {
     readonly 'card_token'?: string | undefined
     /** `Y` or `N` (no; ignored without card data) */
     readonly 'req_token'?: 'Y' | 'N' | undefined
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount with no more decimals than the currency has (required) */
     readonly 'order_amount': string
@@ -306,7 +306,7 @@ export interface CardParameters {
     readonly 'custom_data'?: Readonly<Record<string, Sent>> | undefined
   }
   readonly 'RECURRING_SALE': {
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount above 0 with no more decimals than the first payment's currency has (required) */
     readonly 'order_amount': string
@@ -332,7 +332,7 @@ export interface CardParameters {
     readonly 'custom_data'?: Readonly<Record<string, Sent>> | undefined
   }
   readonly 'RECURRING_DEBIT': {
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount above 0 with no more decimals than the first payment's currency has (required) */
     readonly 'order_amount': string
@@ -368,7 +368,7 @@ export interface CardParameters {
     readonly 'card_number'?: string | undefined
     /** 64 hexadecimal characters (instead of `card_number`; ignored beside it) */
     readonly 'card_token'?: string | undefined
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount with no more decimals than the currency has (required) */
     readonly 'order_amount': string
@@ -446,7 +446,7 @@ export interface CardParameters {
     readonly 'payer_card_cvv2': string
     /** 12 to 19 digits with a right check digit (required) */
     readonly 'payee_card_number': string
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount with no more decimals than the currency has (required) */
     readonly 'order_amount': string
@@ -624,7 +624,7 @@ export interface ApmParameters {
     readonly 'channel_id'?: string | undefined
     /** the code or an alias of a [brand](brands.md), up to 36 characters (required) */
     readonly 'brand': string
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount above 0 with no more decimals than the currency has, within the limits of the brand (yes, unless the brand leaves the amount to the payer) */
     readonly 'order_amount'?: string | undefined
@@ -710,7 +710,7 @@ export interface ApmParameters {
     readonly 'channel_id'?: string | undefined
     /** the code or an alias of a [brand](brands.md), up to 36 characters (required) */
     readonly 'brand': string
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount above 0 with no more decimals than the currency has, within the limits of the brand (required) */
     readonly 'order_amount': string
@@ -730,7 +730,7 @@ export interface ApmParameters {
     readonly 'channel_id'?: string | undefined
     /** the code or an alias of a [brand](brands.md), up to 36 characters (required) */
     readonly 'brand': string
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount above 0 with no more decimals than the currency has, within the limits of the brand (required) */
     readonly 'order_amount': string
@@ -750,7 +750,7 @@ export interface ApmParameters {
   readonly 'DEBIT2VIRTUAL': {
     /** the code or an alias of a [brand](brands.md), up to 36 characters (required) */
     readonly 'brand': string
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount above 0 with no more decimals than the currency has, within the limits of the brand (required) */
     readonly 'order_amount': string
@@ -802,7 +802,7 @@ export interface ApmParameters {
   readonly 'DEBIT2VIRTUAL_CALC': {
     /** the code or an alias of a [brand](brands.md), up to 36 characters (required) */
     readonly 'brand': string
-    /** up to 255 characters (required) */
+    /** up to 255 characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount above 0 with no more decimals than the currency has, within the limits of the brand (required) */
     readonly 'order_amount': string
@@ -878,7 +878,7 @@ export interface CheckoutParameters {
     readonly 'session_expiry'?: number | string | undefined
     /** an object (required) */
     readonly 'order': {
-      /** 1 to 255 printable characters (required) */
+      /** 1 to 255 printable characters; must not begin with an identifier of a payment, transaction or session (required) */
       readonly 'number': string
       /** an amount above 0, with no more decimals than the currency has (yes, except for an open-amount crypto order) */
       readonly 'amount'?: string | undefined
@@ -1004,7 +1004,7 @@ export interface CheckoutParameters {
     readonly 'session_expiry'?: number | string | undefined
     /** an object (required) */
     readonly 'order': {
-      /** 1 to 255 printable characters (required) */
+      /** 1 to 255 printable characters; must not begin with an identifier of a payment, transaction or session (required) */
       readonly 'number': string
       /** an amount above 0, with no more decimals than the currency has (yes, except for an open-amount crypto order) */
       readonly 'amount'?: string | undefined
@@ -1158,7 +1158,7 @@ export interface CheckoutParameters {
     readonly 'recurring_token': string
     /** an object (required) */
     readonly 'order': {
-      /** 1 to 255 printable characters (required) */
+      /** 1 to 255 printable characters; must not begin with an identifier of a payment, transaction or session (required) */
       readonly 'number': string
       /** an amount above 0, with no more decimals than the currency has (required) */
       readonly 'amount': string
@@ -1182,7 +1182,7 @@ export interface CheckoutParameters {
     readonly 'payment_id': string
   }
   readonly 'payment/card/credit': {
-    /** 1 to 255 printable characters (required) */
+    /** 1 to 255 printable characters; must not begin with an identifier of a payment, transaction or session (required) */
     readonly 'order_id': string
     /** an amount above 0, with no more decimals than the currency has (required) */
     readonly 'order_amount': string

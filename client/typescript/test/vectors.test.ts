@@ -45,7 +45,7 @@ test('the client reads the outcome of every return, and refuses one of another a
   for (const { title, parameters, known, password, hash } of returns) {
     const query = new URLSearchParams([
       ['order_id', 'of the shop'],
-      ...Object.entries({ ...parameters, hash: hash.toUpperCase() }),
+      ...Object.entries<string>({ ...parameters, hash: hash.toUpperCase() }),
     ])
     const order = { id: parameters.order_id, amount: known.order_amount, currency: known.order_currency }
     const read = (over: object, passwords = ['an earlier one', password]) =>

@@ -6,14 +6,14 @@ const dark = matchMedia('(prefers-color-scheme: dark)').matches
 
 const session = await post('/shop/fields/begin', {})
 if (session.fault) complain(session.fault)
-else await show(session.token)
+else await show(session)
 
-async function show(token) {
+async function show({ clientToken, order }) {
   for (const name of ['card', 'expiry', 'cvv']) follow(name)
   for (const label of document.querySelectorAll('[data-field]'))
     label.addEventListener('click', () => fields.focus(label.dataset.field))
   await fields.init({
-    sessionToken: token,
+    sessionToken: clientToken,
     fields: {
       card: { id: 'card', placeholder: '4111 1111 1111 1111' },
       expiry: { id: 'expiry', placeholder: 'MM/YY' },
@@ -29,12 +29,12 @@ async function show(token) {
     const collected = await fields.collectIframesData()
     if (collected.result === 'error') return complain(collected.message)
     say('One moment, please.')
-    await pay(token)
+    await pay(order)
   })
 }
 
-async function pay(token) {
-  const { body } = await post('/shop/fields/pay', { token, name: document.getElementById('name').value })
+async function pay(order) {
+  const { body } = await post('/shop/fields/pay', { order, name: document.getElementById('name').value })
   const {
     result,
     redirect_url: url,

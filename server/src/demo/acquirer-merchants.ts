@@ -47,10 +47,13 @@ async function ensureMerchant(context: SetupContext, connector: string, midIds: 
   if ((await merchantStore(context.pool).list()).some((row) => row.name === name)) return
   // The acquirer authenticates the payer by itself.
   const { merchant } = await createMerchant(context, { name, title: `Pays over ${connector}`, mpiService: 'none' })
-  for (const protocol of protocols) {
-    const options = demoOptions[protocol] ?? {}
-    await protocolMappingStore(context.pool).put({ merchantId: merchant.id, protocol, enabled: true, options })
-  }
+  for (const protocol of protocols)
+    await protocolMappingStore(context.pool).put({
+      merchantId: merchant.id,
+      protocol,
+      enabled: true,
+      options: demoOptions(protocol),
+    })
   for (const midId of midIds) await linkMerchant(context, { merchantId: merchant.id, midId, priority: 10 })
 }
 

@@ -45,7 +45,7 @@ async function createDemoData(context: DemoContext, sandboxUrl: string): Promise
     const { merchant } = await createMerchant(context, { name, title, allowedIps, mpiService: 'sandbox' })
     merchants.push({ id: merchant.id, demo })
     for (const protocol of protocols) {
-      const options = { ...demoOptions[protocol], ...demo.options?.[protocol] }
+      const options = demoOptions(protocol, demo.options)
       await protocolMappingStore(context.pool).put({ merchantId: merchant.id, protocol, enabled: true, options })
     }
     for (const [index, kind] of demo.mids.entries()) {

@@ -41,8 +41,12 @@ export interface DemoMerchant {
   readonly options?: Partial<Record<Protocol, JsonObject>>
 }
 
-/** Options of every demo merchant. A sandbox shows the interface as it is written, where the token alone changes a session. */
-export const demoOptions: Partial<Record<Protocol, JsonObject>> = { CHECKOUT: { sessionUpdate: 'token' } }
+/** Every demo merchant can try everything, and a sandbox shows the interface as it is written, where the token alone changes a session. */
+export const demoOptions = (protocol: Protocol, chosen: DemoMerchant['options'] = {}): JsonObject => ({
+  payouts: true,
+  ...(protocol === 'CHECKOUT' ? { sessionUpdate: 'token' } : {}),
+  ...chosen[protocol],
+})
 
 /** The first supports everything on every protocol with either key; each of the others has one restriction. */
 // biome-ignore format: a table is read in columns.

@@ -87,7 +87,7 @@ describe('payouts that only the hash protects', () => {
   const listed = { name: 'acme', allowedIps: ['203.0.113.7'] }
 
   test('are reported with what to do, unless addresses are listed or signed requests required', () => {
-    const payouts = (merchant: typeof anywhere, options: object) => [
+    const payouts = (merchant: typeof anywhere | typeof listed, options: object) => [
       { merchant, mapping: { protocol: 'CHECKOUT' as const, ...open, ...options } },
     ]
     const [finding, ...more] = liveFindings(facts({}, { payouts: payouts(anywhere, {}) }))

@@ -239,7 +239,7 @@ create table approvals (
   constraint approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
   constraint approvals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint another_person CHECK (((decided_by IS NULL) OR (state = 'withdrawn'::text) OR (decided_by <> asked_by))),
-  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'password-reveal'::text, 'routing-publish'::text, 'outcome'::text, 'give-back'::text, 'difference'::text, 'factor-reset'::text, 'payout-run'::text, 'correction'::text, 'payout-account'::text]))),
+  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'password-reveal'::text, 'routing-publish'::text, 'outcome'::text, 'give-back'::text, 'difference'::text, 'factor-reset'::text, 'payout-run'::text, 'correction'::text, 'payout-account'::text, 'user-rights'::text, 'dispute'::text]))),
   constraint approvals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'done'::text, 'refused'::text, 'withdrawn'::text, 'failed'::text]))),
   constraint decided_by_somebody CHECK (((state = 'waiting'::text) = (decided_by IS NULL)))
 );
@@ -531,6 +531,7 @@ create table disputes (
   reported_at timestamp with time zone,
   case_reference text,
   charged_back boolean not null default true,
+  returned_by_hand boolean not null default false,
   constraint disputes_pkey PRIMARY KEY (merchant_id, id),
   constraint disputes_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
   constraint disputes_answer_check CHECK ((answer = ANY (ARRAY['accepted'::text, 'contested'::text]))),
@@ -2060,6 +2061,7 @@ CREATE INDEX deferred_commands_due ON public.deferred_commands USING btree (due_
 CREATE INDEX dispute_answers_due ON public.dispute_answers USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE UNIQUE INDEX dispute_answers_open ON public.dispute_answers USING btree (merchant_id, dispute_id) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text]));
 CREATE INDEX disputes_due ON public.disputes USING btree (due_on) WHERE ((due_on IS NOT NULL) AND (answer IS NULL) AND (stage <> ALL (ARRAY['won'::text, 'lost'::text])));
+CREATE INDEX disputes_lost_and_returned ON public.disputes USING btree (merchant_id) WHERE ((stage = 'lost'::text) AND (returned_at IS NOT NULL));
 CREATE INDEX disputes_mid ON public.disputes USING btree (mid_id, opened_at);
 CREATE INDEX disputes_newest ON public.disputes USING btree (id DESC);
 CREATE INDEX disputes_payment ON public.disputes USING btree (merchant_id, payment_id);

@@ -220,9 +220,9 @@ export class CheckoutClient {
   /** Sets the options of a merchant's Checkout mapping; the others return to those of a demo merchant. */
   choose(options: object, merchant = 'demo'): Promise<void> {
     return this.shop.configure(
-      `update protocol_mappings set options = '{"payouts": true}' || $1::jsonb
+      `update protocol_mappings set options = $1
        where protocol = 'CHECKOUT' and merchant_id = (select id from merchants where name = $2)`,
-      [JSON.stringify({ ...demoOptions.CHECKOUT, ...options }), merchant],
+      [JSON.stringify(demoOptions('CHECKOUT', { CHECKOUT: { ...options } })), merchant],
     )
   }
 }

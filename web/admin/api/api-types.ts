@@ -1605,6 +1605,8 @@ export interface Api {
       readonly openedAt: string
       readonly acquirer: string
       readonly isSent: boolean
+      readonly reportsDecisions: boolean
+      readonly decisionRequestId: string | null
       readonly needsReason: boolean
       readonly taken: {
         readonly types: readonly {
@@ -1645,7 +1647,7 @@ export interface Api {
       }[]
     }
   }
-  /** Records the stage, the deadline, or an answer that was given outside of this service, with which the evidence is marked as sent; a won chargeback returns its money to the merchant. */
+  /** Records the stage, the deadline, or an answer that was given outside of this service, with which the evidence is marked as sent. Whether a chargeback is won or lost is a decision of two people. */
   'PUT /merchants/:merchantId/disputes/:disputeId': {
     readonly access: 'payments.dispute'
     readonly params: {
@@ -1661,6 +1663,25 @@ export interface Api {
     readonly request: { readonly params: Api['PUT /merchants/:merchantId/disputes/:disputeId']['params']; readonly query?: Api['PUT /merchants/:merchantId/disputes/:disputeId']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/disputes/:disputeId']['body'] }
     readonly answer: {
       readonly done: true
+    }
+  }
+  /** Asks a second person to record that a chargeback was won, which returns its money to the merchant, or lost. Where the acquirer reports decisions, only if its report is missing. */
+  'POST /merchants/:merchantId/disputes/:disputeId/decision': {
+    readonly access: 'payments.decide'
+    readonly params: {
+      readonly merchantId: string
+      readonly disputeId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly decision: 'won' | 'lost'
+      readonly reason: string
+      readonly evidence: string
+      readonly isReportMissing?: boolean | undefined
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/disputes/:disputeId/decision']['params']; readonly query?: Api['POST /merchants/:merchantId/disputes/:disputeId/decision']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/disputes/:disputeId/decision']['body'] }
+    readonly answer: {
+      readonly approvalId: string
     }
   }
   /** Adds evidence: a PDF, PNG or JPEG file of up to 5 MB and what the acquirer takes, in base64. It is stored sealed. */
@@ -4807,6 +4828,7 @@ export interface Api {
         readonly at: string
         readonly by: string
       } | null
+      readonly obstacle: string | null
     }
   }
   /** Returns the code of a form for its review: all files, changes since the last approved version, and findings. */
@@ -4869,7 +4891,7 @@ export interface Api {
       }
     }
   }
-  /** Approves a form in exactly the reviewed content, which payers then see, or returns it to draft with a reason. */
+  /** Approves a form that another user uploaded, in exactly the reviewed content, which payers then see, or returns it to draft with a reason. */
   'POST /merchants/:merchantId/forms/:form/review': {
     readonly access: 'forms.review'
     readonly params: {
@@ -6024,7 +6046,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /routing/sets/:ruleSet/publish']['params']; readonly query?: Api['POST /routing/sets/:ruleSet/publish']['query'] | undefined; readonly body: Api['POST /routing/sets/:ruleSet/publish']['body'] }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account' | 'user-rights' | 'dispute'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -6047,6 +6069,10 @@ export interface Api {
         readonly askedAt: string
         readonly askedByName: string
       }[]
+      readonly obstacle: {
+        readonly text: string
+        readonly until: string
+      } | null
       readonly approvalId: string
     }
   }
@@ -6437,12 +6463,13 @@ export interface Api {
         readonly disabledReason: 'unused' | null
         readonly lockedUntil: string | null
         readonly invitedUntil: string | null
+        readonly waitingApproval: string | null
         readonly createdAt: string
         readonly lastSignInAt: string | null
       }[]
     }
   }
-  /** Creates a user; the initial password is shown once. */
+  /** Creates a user; the initial password is shown once. One who may approve requests is disabled until a second person approves. */
   'POST /users': {
     readonly access: 'users.write'
     readonly params: {}
@@ -6478,6 +6505,7 @@ export interface Api {
         readonly disabledReason: 'unused' | null
         readonly lockedUntil: string | null
         readonly invitedUntil: string | null
+        readonly waitingApproval: string | null
         readonly createdAt: string
         readonly lastSignInAt: string | null
       }
@@ -6514,6 +6542,7 @@ export interface Api {
         readonly disabledReason: 'unused' | null
         readonly lockedUntil: string | null
         readonly invitedUntil: string | null
+        readonly waitingApproval: string | null
         readonly createdAt: string
         readonly lastSignInAt: string | null
       }
@@ -6528,7 +6557,7 @@ export interface Api {
       }[]
     }
   }
-  /** Changes a user’s name, rights or status; a disabled user’s sessions end. */
+  /** Changes a user’s name, rights or status; a disabled user’s sessions end. More rights of one who may approve requests wait for a second person. */
   'PATCH /users/:userId': {
     readonly access: 'users.write'
     readonly params: {
@@ -6564,6 +6593,7 @@ export interface Api {
       readonly disabledReason: 'unused' | null
       readonly lockedUntil: string | null
       readonly invitedUntil: string | null
+      readonly waitingApproval: string | null
       readonly createdAt: string
       readonly lastSignInAt: string | null
     }
@@ -6911,7 +6941,7 @@ export interface Api {
     readonly answer: {
       readonly approvals: readonly {
         readonly id: string
-        readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
+        readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account' | 'user-rights' | 'dispute'
         readonly merchantId: string | null
         readonly subject: string
         readonly request: unknown
@@ -6934,6 +6964,10 @@ export interface Api {
           readonly askedAt: string
           readonly askedByName: string
         }[]
+        readonly obstacle: {
+          readonly text: string
+          readonly until: string
+        } | null
       }[]
     }
   }
@@ -6961,7 +6995,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/approve']['params']; readonly query?: Api['POST /approvals/:approvalId/approve']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/approve']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account' | 'user-rights' | 'dispute'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -6984,6 +7018,10 @@ export interface Api {
         readonly askedAt: string
         readonly askedByName: string
       }[]
+      readonly obstacle: {
+        readonly text: string
+        readonly until: string
+      } | null
     }
   }
   /** Rejects another user’s request. */
@@ -6999,7 +7037,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/refuse']['params']; readonly query?: Api['POST /approvals/:approvalId/refuse']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/refuse']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account' | 'user-rights' | 'dispute'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -7022,6 +7060,10 @@ export interface Api {
         readonly askedAt: string
         readonly askedByName: string
       }[]
+      readonly obstacle: {
+        readonly text: string
+        readonly until: string
+      } | null
     }
   }
   /** Withdraws the caller’s own request. */
@@ -7037,7 +7079,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/withdraw']['params']; readonly query?: Api['POST /approvals/:approvalId/withdraw']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/withdraw']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account' | 'user-rights' | 'dispute'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -7060,6 +7102,10 @@ export interface Api {
         readonly askedAt: string
         readonly askedByName: string
       }[]
+      readonly obstacle: {
+        readonly text: string
+        readonly until: string
+      } | null
     }
   }
   /** Ends a request that was approved and left (`isLeft`) as failed, so that it is never executed; a payout run is cancelled. Refused if its action was begun. */
@@ -7075,7 +7121,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/dismiss']['params']; readonly query?: Api['POST /approvals/:approvalId/dismiss']['query'] | undefined; readonly body: Api['POST /approvals/:approvalId/dismiss']['body'] }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account' | 'user-rights' | 'dispute'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -7098,6 +7144,10 @@ export interface Api {
         readonly askedAt: string
         readonly askedByName: string
       }[]
+      readonly obstacle: {
+        readonly text: string
+        readonly until: string
+      } | null
     }
   }
   /** Shows the password once after another user approved the request. */
@@ -7396,7 +7446,8 @@ export interface Api {
         readonly failed: number
         readonly blockedUrls: number
       }
-      readonly unresolvedTransactions: number
+      readonly unknownOutcomes: number
+      readonly outcomesBeingAsked: number
       readonly silentMids: readonly string[]
       readonly now: string
       readonly machineTime: string

@@ -20,6 +20,7 @@ const isOfPayment: Readonly<Record<ApprovalKind, boolean>> = {
   'payout-run': false,
   correction: false,
   'payout-account': false,
+  'user-rights': false,
   dispute: true,
 }
 

@@ -49,6 +49,11 @@ export function requireListed({ allowedIps }: Pick<Merchant, 'allowedIps'>, addr
   if (!allowsAddress(listOf(allowedIps), address)) throw new RefusedError(errors.ipNotAllowed)
 }
 
+/** Proof of the merchant's server, which an empty list is not. */
+export function isOnList({ allowedIps }: Pick<Merchant, 'allowedIps'>, address: string): boolean {
+  return listOf(allowedIps).includes(address)
+}
+
 /**
  * Wrong hashes and unknown entities have a ten times lower rate per key and caller address; above it, further requests of that address are
  * refused.

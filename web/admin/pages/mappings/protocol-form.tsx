@@ -264,6 +264,11 @@ const upperCasings: readonly Choice<TypedOptions['hashUpperCasing']>[] = [
   { value: 'unicode', text: 'all letters (Unicode)' },
 ]
 
+const returnSignatures: readonly Choice<TypedOptions['returnSignature']>[] = [
+  { value: 'own', text: 'formula of its own' },
+  { value: 'callback', text: 'callback’s formula (unsafe)' },
+]
+
 const sessionUpdates: readonly Choice<TypedOptions['sessionUpdate']>[] = [
   { value: 'listed-or-signed', text: 'from listed addresses, or signed' },
   { value: 'token', text: 'by the session token alone' },

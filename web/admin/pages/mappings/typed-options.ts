@@ -21,6 +21,7 @@ type SharedOption =
   | 'pinScripts'
   | 'ownHost'
   | 'sessionUpdate'
+  | 'requestSignature'
 
 /** Numbers and lists are texts while they are being typed. */
 export interface TypedOptions extends Pick<MappingOptions, SharedOption> {
@@ -77,6 +78,7 @@ export function optionsFrom(typed: TypedOptions, protocol: Protocol): Record<str
     embeddingOrigins: typed.embeddingOrigins.split(/\s+/).filter((line) => line !== ''),
     ownHost: typed.ownHost,
     sessionUpdate: typed.sessionUpdate,
+    requestSignature: typed.requestSignature,
   }
   const isOf = (name: string): boolean =>
     Object.entries(mappingOptions).some(([option, { protocols }]) => option === name && protocols.includes(protocol))

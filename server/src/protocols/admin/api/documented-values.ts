@@ -57,6 +57,7 @@ const optionSchemas: { readonly [Name in keyof MappingOptions]: Schema } = {
   embeddingOrigins:      texts,
   ownHost:               flag,
   sessionUpdate:         oneOf(['listed-or-signed', 'token']),
+  requestSignature:      oneOf(['hash', 'both', 'required']),
 }
 
 function options(): Schema {

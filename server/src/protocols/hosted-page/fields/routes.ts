@@ -9,7 +9,7 @@ import type { SessionContext } from '../../../payments/sessions/session-context.
 import { bodyOf } from '../../checkout/dialect.ts'
 import { checkoutErrorBody } from '../../checkout/error-body.ts'
 import { jsonRoute } from '../../checkout/routes.ts'
-import { requireListed } from '../../kit/admission.ts'
+import { checkSignature, isOnList, requireListed } from '../../kit/admission.ts'
 import { runOnlyOnce } from '../../kit/idempotency.ts'
 import { sentSignature } from '../../kit/merchant-request.ts'
 import { beginTrace, type CheckTrace, recordRefusal } from '../../kit/refusals/check-trace.ts'
@@ -46,7 +46,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
     jsonRoute(app, 'POST', url, async (request) => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'fields-processing' })
       const context = await requireFieldsCaller(parts, request)
-      await checkSigned(parts, request, { path: url, action: 'fields-processing' }, context)
+      await checkServer(parts, request, { path: url, action: 'fields-processing' }, context)
       return runOnce(parts, { request, path: url, session: context.session }, (attemptId) =>
         processCard(parts, {
           operation,
@@ -65,7 +65,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
         kinds: ['fields', 'page'],
         refusal: errors.sessionTokenForbidden,
       })
-      requireUpdater(parts, context, request)
+      await requireUpdater(parts, request, context)
       return runOnce(parts, { request, path: updatePath, session: context.session }, () =>
         updateSession(parts, context, bodyOf(rawBody(request))),
       )
@@ -80,14 +80,13 @@ const collecting = { kinds: ['fields', 'terminal'], uses: ['session', 'collect']
  * Whoever loads a page with the session's token can send it, so by default an update must come from the merchant's server. Headers of a browser
  * prove nothing, because another program leaves them out. Chapter 30 §8.5.
  */
-function requireUpdater(
-  { trustedProxies }: HostedPageParts,
-  { merchant, mapping }: SessionContext,
-  request: FastifyRequest,
-): void {
-  requireListed(merchant, callerAddress(request.raw, trustedProxies))
-  if (mapping.sessionUpdate === 'token' || merchant.allowedIps.length > 0) return
-  throw new RefusedError(errors.sessionUpdateUnproved)
+async function requireUpdater(parts: HostedPageParts, request: FastifyRequest, context: SessionContext): Promise<void> {
+  const { merchant, mapping } = context
+  const needsSignature =
+    mapping.sessionUpdate !== 'token' && !isOnList(merchant, callerAddress(request.raw, parts.trustedProxies))
+  const call = { path: updatePath, action: 'session-update', looksAtSignature: needsSignature }
+  const isSigned = await checkServer(parts, request, call, context)
+  if (needsSignature && !isSigned) throw new RefusedError(errors.sessionUpdateUnproved)
 }
 
 /** A browser gets a page for an invalid token, other clients JSON. Chapter 30 §8.5. */
@@ -110,24 +109,33 @@ async function showForbidden(
 
 async function requireFieldsCaller(parts: HostedPageParts, request: FastifyRequest): Promise<SessionContext> {
   const context = await requireCaller(parts, request, { kinds: ['fields'] })
-  requireListed(context.merchant, callerAddress(request.raw, parts.trustedProxies))
   if (context.state === 'expired') throw new RefusedError(errors.sessionTokenInvalid)
   return context
 }
 
-/** A call with a token has no hash; its signature covers the token. Chapter 10 §4.6. */
-async function checkSigned(
+interface ServerCall {
+  readonly path: string
+  readonly action: string
+  /** Also where the mapping itself looks at no signature. */
+  readonly looksAtSignature?: boolean
+}
+
+/** The merchant's server: its address, and a signature, which covers the token in place of a hash. True if it is signed. Chapter 10 §4.6. */
+async function checkServer(
   parts: HostedPageParts,
   request: FastifyRequest,
-  { path, action }: { readonly path: string; readonly action: string },
+  { path, action, looksAtSignature = false }: ServerCall,
   { merchant, mapping, session }: SessionContext,
 ): Promise<boolean> {
-  const sent = sentSignature(request, path, callerAddress(request.raw, parts.trustedProxies))
+  const address = callerAddress(request.raw, parts.trustedProxies)
   const caller = { merchant, mode: session.mode }
   const tree = { order: { number: session.request.order.number } }
-  const trace: CheckTrace = { ...beginTrace(), step: 'signature', protocol: 'CHECKOUT', action, tree }
+  const trace: CheckTrace = { ...beginTrace(), step: 'address', protocol: 'CHECKOUT', action, tree }
+  const rule = mapping.requestSignature === 'hash' && looksAtSignature ? 'both' : mapping.requestSignature
   try {
-    return await checkSignature(parts, caller, sent, { rule: mapping.requestSignature, trace })
+    requireListed(merchant, address)
+    trace.step = 'signature'
+    return await checkSignature(parts, caller, sentSignature(request, path, address), { rule, trace })
   } catch (error) {
     if (error instanceof RefusedError) recordRefusal({ kit: parts, caller, requestId: request.id }, trace, error)
     throw error
