@@ -212,6 +212,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/recovery',                'server/src/store',                          'anything',  'state and heartbeat of the instance'),
 
   row('server/src/live-guard',              'server/src/connectors',                     'anything',  'knows to which addresses a MID sends'),
+  row('server/src/live-guard',              'domain/src/mapping.ts',                     'anything',  'checks the options of protocol mappings'),
   row('server/src/live-guard',              'server/src/process/config.ts',              'types',     'checks settings'),
   row('server/src/live-guard',              'server/src/process/startup-error.ts',       'anything',  'refuses an unsafe start'),
   row('server/src/live-guard',              'server/src/process/command-name.ts',        'anything',  'a refusal names the command that checks again'),

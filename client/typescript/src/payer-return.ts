@@ -4,7 +4,7 @@ import type { Receiver } from './callback.ts'
 import { CallbackError } from './errors.ts'
 
 /** Paid or held, not decided yet, or not paid, at the moment of the return. */
-export const returnOutcomes = ['success', 'open', 'failure'] as const
+const returnOutcomes = ['success', 'open', 'failure'] as const
 export type ReturnOutcome = (typeof returnOutcomes)[number]
 
 /** The order as the shop has stored it: never take it from the address. */

@@ -43,13 +43,11 @@ test('the client reads the outcome of every return, and refuses one of another a
   const returns = vectors.requests.filter(({ path }: { readonly path?: string }) => path === undefined)
   assert.equal(returns.length, 5)
   for (const { title, parameters, known, password, hash } of returns) {
-    const query = new URLSearchParams([
-      ['order_id', 'of the shop'],
-      ...Object.entries<string>({ ...parameters, hash: hash.toUpperCase() }),
-    ])
+    // The shop's own address may have a parameter of the same name.
+    const query = `order_id=of-the-shop&${new URLSearchParams({ ...parameters, hash: hash.toUpperCase() })}`
     const order = { id: parameters.order_id, amount: known.order_amount, currency: known.order_currency }
     const read = (over: object, passwords = ['an earlier one', password]) =>
-      verifyReturn(query.toString(), { ...order, ...over }, { passwords })
+      verifyReturn(query, { ...order, ...over }, { passwords })
     assert.deepEqual(await read({}), { transId: parameters.trans_id, outcome: known.outcome }, title)
     for (const wrong of [{ amount: '1.00' }, { currency: 'USD' }, { id: 'ORDER-1' }])
       await assert.rejects(read(wrong), CallbackError, title)

@@ -12,9 +12,9 @@ export type ReturnOutcome = (typeof returnOutcomes)[number]
 
 /** The values in their order. The merchant knows all but the outcome, of which it tries each. */
 export const returnTerms = ['trans_id', 'order_id', 'order_amount', 'order_currency', 'outcome'] as const
-export type ReturnValues = Values<(typeof returnTerms)[number]>
+type ReturnValues = Values<(typeof returnTerms)[number]>
 
-export const returnPurpose = 'payer return'
+const returnPurpose = 'payer return'
 
 export function signReturn(values: ReturnValues, password: string): string {
   const key = createHmac('sha256', requirePassword(password)).update(returnPurpose).digest()

@@ -83,7 +83,7 @@ test('a proxy of this machine that leads elsewhere without TLS is reported, unle
 
 describe('payouts that only the hash protects', () => {
   const open = { payouts: true, requestSignature: 'hash' } as const
-  const anywhere = { name: 'acme', allowedIps: [] }
+  const anywhere: { readonly name: string; readonly allowedIps: readonly string[] } = { name: 'acme', allowedIps: [] }
   const listed = { name: 'acme', allowedIps: ['203.0.113.7'] }
 
   test('are reported with what to do, unless addresses are listed or signed requests required', () => {

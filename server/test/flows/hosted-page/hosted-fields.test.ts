@@ -112,7 +112,7 @@ test('3-D Secure is a redirect to an address of ours, and leads to return_url wh
   const query = new URLSearchParams(named).toString()
   const [address = '', hash] = (reply.headers.get('location') ?? '').split('&hash=')
   assert.equal(address, `https://shop.example/back?${query}`)
-  const order = { trans_id: named.trans_id, order_id: named.order_id, order_amount: '12.00', order_currency: 'EUR' }
+  const order = { trans_id: named.trans_id, order_id: named.order_id, order_amount: '10.00', order_currency: 'EUR' }
   const { password } = shop.merchant()
   assert.equal(before, signReturn({ ...order, outcome: 'open' }, password), 'the payer has yet to confirm')
   assert.equal(hash, signReturn({ ...order, outcome: 'success' }, password))

@@ -201,7 +201,7 @@ test('wallet A’s button has the settings, and the networks that a MID supports
     shop_name: 'Shoes',
     supported_networks: ['visa'],
     sandbox: true,
-    merchant_key: shop.merchant(merchant).key,
+    merchant_public_id: shop.service.configuration.byKey(shop.merchant(merchant).key)?.merchant.id,
     merchant_identifier: 'merchant.example.flows',
     merchant_capabilities: ['supports3DS', 'supportsDebit'],
   })
