@@ -34,11 +34,16 @@ const ofRouting: readonly CallError[] = ofCharges
 export const callErrors: Readonly<Record<string, readonly CallError[]>> = {
   processing: [
     ['sessionTokenInvalid', 'The header `Token` is missing, no token of hosted fields, or expired.'],
+    ['ipNotAllowed', 'The caller’s address is not on the merchant’s list.'],
     ['operationMismatch', "The address is not that of the session's operation."],
     ['sessionComplete', 'The session is paid, or has reached its number of declines.'],
     [
       'duplicateRequest',
       'Another call is in progress, the payer has not returned yet, or the outcome is unknown; also another request with the same `Idempotency-Key`.',
+    ],
+    [
+      'amountChanged',
+      '`order_amount` or `order_currency` is not that of the session. Nothing was charged; `errors` has the present values.',
     ],
     [
       'cardDataMissing',
@@ -51,6 +56,11 @@ export const callErrors: Readonly<Record<string, readonly CallError[]>> = {
     [
       'sessionTokenForbidden',
       'The header `Token` is missing, no session token, or expired. A browser gets a page instead.',
+    ],
+    ['ipNotAllowed', 'The caller’s address is not on the merchant’s list.'],
+    [
+      'sessionUpdateUnproved',
+      'The merchant lists no addresses, the request is not signed, and the mapping option `sessionUpdate` is not `token`.',
     ],
     ['sessionNotUpdatable', 'A payment exists, even a declined one, or the session is that of a hosted page.'],
     ['scheduleNotFound', 'The merchant has no schedule of this identifier.'],

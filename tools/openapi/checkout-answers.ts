@@ -89,10 +89,10 @@ const onSchedule: Schema = {
   first_recurring_date: { type: 'string', format: 'date', description: 'As for a payment made today.' },
 }
 
-const describeOpened = (name: string, description: string): Schema => ({
+const describeOpened = (name: string, description: string, more: Schema = {}): Schema => ({
   type: 'object',
-  properties: { [name]: { type: 'string', description }, ...onSchedule },
-  required: [name],
+  properties: { [name]: { type: 'string', description }, ...more, ...onSchedule },
+  required: [name, ...Object.keys(more)],
 })
 
 const accepted = schemaOf(acceptedAnswer, { result: { type: 'string', const: 'accepted' } })
@@ -101,7 +101,9 @@ const status = schemaOf((facts) => statusAnswer(facts, mapping), { status: order
 /** By the name of the endpoint. */
 export const checkoutAnswers: Readonly<Record<string, Schema>> = {
   session: describeOpened('redirect_url', 'Send the payer there.'),
-  'session-token': describeOpened('token', 'For the hosted fields and for the header `Token`.'),
+  'session-token': describeOpened('token', 'For your server: the header `Token`.', {
+    client_token: { type: 'string', description: 'For the page: the hosted fields. It can only collect card data.' },
+  }),
   status: {
     anyOf: [
       { title: 'One payment', ...status },

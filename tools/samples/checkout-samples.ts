@@ -71,7 +71,7 @@ export const checkoutSamples: readonly Sample[] = [
       return_url: 'https://shop.example.com/return',
       customer: { name: 'John Doe', email: 'doe@example.com' },
     },
-    keeps: { token: 'token' },
+    keeps: { token: 'token', client_token: 'client_token' },
     answer: {},
   }),
   {
@@ -94,7 +94,7 @@ export const checkoutSamples: readonly Sample[] = [
     keyName: null,
     formula: null,
     headers: { token: '{{token}}' },
-    fields: { with_hosted_fields: true, name: 'John Doe' },
+    fields: { with_hosted_fields: true, name: 'John Doe', order_amount: '12.00', order_currency: 'EUR' },
     keeps: { payment_id: 'public_id' },
     answer: { result: 'success' },
   },

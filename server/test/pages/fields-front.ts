@@ -9,7 +9,7 @@ import { portOf } from '../hosts/port-of.ts'
 /** The page and the server of the documentation, as a merchant would copy them. */
 interface Sample {
   /** The page for a session. */
-  page(sessionToken: string): string
+  page(clientToken: string): string
   /** What the server does for POST /pay. */
   pay(body: unknown): Promise<unknown>
 }

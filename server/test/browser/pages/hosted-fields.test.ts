@@ -18,11 +18,13 @@ const sampleIn = (language: string): string =>
   new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(documentation)?.[1] ??
   assert.fail(`There is no sample in ${language}.`)
 const sampleServer = (await import(`data:text/javascript,${encodeURIComponent(sampleIn('js'))}`)) as {
-  pay(baseUrl: string, body: unknown): Promise<unknown>
+  pay(baseUrl: string, order: unknown, body: unknown): Promise<unknown>
 }
+/** As the sample's server has stored it. */
+let sampleOrder = { token: '', amount: '10.00', currency: 'EUR' }
 const front = await startFieldsFront(shop.url, {
-  page: (sessionToken) => sampleIn('html').replaceAll('{base_url}', shop.url).replace('{token}', sessionToken),
-  pay: (body) => sampleServer.pay(shop.url, body),
+  page: (clientToken) => sampleIn('html').replaceAll('{base_url}', shop.url).replace('{client_token}', clientToken),
+  pay: (body) => sampleServer.pay(shop.url, sampleOrder, body),
 })
 const browser = await openBrowser()
 const tabs = tabsOf(browser)
@@ -38,11 +40,13 @@ afterEach(async () => {
 
 type Name = 'card' | 'expiry' | 'cvv'
 
-async function token(over: object = {}): Promise<string> {
+const token = async (over: object = {}): Promise<string> => (await openSession(over)).token
+
+async function openSession(over: object = {}): Promise<{ readonly token: string; readonly client_token: string }> {
   const body = checkout.purchase({ success_url: undefined, return_url: `${front.url}/return?basket=7`, ...over })
   const answer = await checkout.post('/api/v1/session/token', 'session', body)
   assert.equal(answer.http, 200, answer.text)
-  return answer.body.token
+  return answer.body
 }
 
 async function visit(): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
@@ -619,7 +623,9 @@ test('the page and the server of the documentation decline, correct and take a p
   const page = await tabs.open()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.goto(`${front.url}/sample?${await token()}`)
+  const session = await openSession()
+  sampleOrder = { ...sampleOrder, token: session.token }
+  await page.goto(`${front.url}/sample?${session.client_token}`)
   await page.getByLabel('Name on the card').fill('Jane Roe')
   await page.getByText('Expiry date').click()
   await frameOf(page, 'expiry').locator('input:focus').waitFor()
