@@ -17,6 +17,10 @@ const count = 32
 /** How long a caller that has just connected has to send the first byte of its request when the sockets close. */
 const freshMs = 250
 
+/** A process that is too busy for a short turn closes all the same. */
+const readWithinMs = 1_000
+const shortTurnMs = 1
+
 export interface Acceptors {
   /** Stops accepting. Callers who have just connected get a moment to send their request. */
   shut(): Promise<void>
@@ -72,10 +76,7 @@ export async function accept(
   }
   return {
     shut: async () => {
-      // Closing ends idle connections. After a busy moment timers run before sockets are read, and a request that has arrived would be reset.
-      await afterReading()
-      // The first may belong to a turn whose sockets were looked at before the request arrived.
-      await afterReading()
+      await readArrived()
       void closeSockets()
       await callers.waitForFirstBytes()
     },
@@ -83,6 +84,22 @@ export async function accept(
       callers.endSilent()
       await closeSockets()
     },
+  }
+}
+
+/**
+ * Closing ends idle connections, and would reset a request that has arrived on one and was not read: timers run before sockets are read, and during a
+ * long turn of the event loop more arrive. It is therefore done right after a short turn that has looked at every socket.
+ */
+async function readArrived(): Promise<void> {
+  const limit = performance.now() + readWithinMs
+  // The first turn may have looked at the sockets before a request arrived.
+  await afterReading()
+  for (;;) {
+    const began = performance.now()
+    await afterReading()
+    const ended = performance.now()
+    if (ended - began < shortTurnMs || ended > limit) return
   }
 }
 

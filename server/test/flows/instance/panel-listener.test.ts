@@ -1,7 +1,9 @@
 /** The panel on its own listener: always on a live instance, optional in a sandbox. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, describe, mock, test } from 'node:test'
+import { portOf } from '../../hosts/port-of.ts'
 import { makeUser, PanelClient } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
@@ -12,7 +14,7 @@ const live = await openShop({
   ADMIN_PORT: '0',
   ADMIN_URL: 'https://panel.example',
 })
-const sandbox = await openShop({ ADMIN_PORT: '0' }, ['back office'])
+const sandbox = await openShop({ ADMIN_PORT: '0', MAX_CONNECTIONS: '32' }, ['back office'])
 after(() => Promise.all([live, sandbox].map((shop) => shop[Symbol.asyncDispose]())))
 
 const panelOf = ({ service }: Shop) => service.adminApp ?? assert.fail('There is no listener of the panel.')
@@ -94,6 +96,31 @@ describe('a sandbox with ADMIN_PORT', () => {
     assert.equal((await fetch(`${sandbox.url}/metrics`)).status, 200)
     const phone = await fetch(`${url}/simulator/phone`, { redirect: 'manual' })
     assert.equal(phone.headers.get('location'), `${sandbox.url}/simulator/phone`)
+  })
+})
+
+describe('each listener', () => {
+  /** Resolves when one of them was closed by the listener. */
+  const holdIdle = async (url: string, count: number): Promise<void> => {
+    const { hostname, port } = new URL(url)
+    const sockets = Array.from({ length: count }, () => connect(Number(port), hostname).resume())
+    await Promise.race(sockets.map((socket) => once(socket, 'close')))
+    for (const socket of sockets) socket.destroy()
+  }
+
+  test('closes idle connections of one caller beyond a quarter of its own, and the log and the metrics say so', async (t) => {
+    const warn = mock.method(sandbox.base.log, 'warn')
+    t.after(() => warn.mock.restore())
+    const panel = panelOf(sandbox)
+    if (!panel.server.listening) await panel.listen({ host: '127.0.0.1', port: 0 })
+    await holdIdle(sandbox.url, 16)
+    await holdIdle(`http://127.0.0.1:${portOf(panel.server)}`, 80)
+    const lines = warn.mock.calls.map(({ arguments: [, line] }) => String(line))
+    assert.deepEqual(
+      lines.filter((line) => /idle connections/.test(line)).map((line) => /\d+/.exec(line)?.[0]),
+      ['8', '64'],
+    )
+    assert.match((await requestPanel(sandbox, '/metrics')).body, /gatehouse_gate_refused_total\{reason="idle"\} [1-9]/)
   })
 })
 
