@@ -1,6 +1,7 @@
 /** The permissions of the panel's roles. */
 import { builtInRoles, permissions } from '#server/panel/access/permissions.ts'
-import { code, table } from './markdown.ts'
+import { moneyDecisions } from '#server/panel/approvals/money-decisions.ts'
+import { code, codes, table } from './markdown.ts'
 
 export const permissionTable = (): string =>
   table(
@@ -10,5 +11,19 @@ export const permissionTable = (): string =>
       reach,
       ...builtInRoles().map((role) => (roles.includes(role) ? '●' : '')),
       about,
+    ]),
+  )
+
+/** What people decide about money, and what follows if the acquirer says something else. */
+export const moneyDecisionTable = (): string =>
+  table(
+    ['Decision', 'Permission', 'People', 'The acquirer or the bank may say later', 'What is posted then', 'Proof'],
+    Object.values(moneyDecisions).map(({ title, permission, people, later, posted, proof }) => [
+      title,
+      permission === null ? 'command line' : code(permission),
+      people,
+      later,
+      posted,
+      codes(proof.split(', ')),
     ]),
   )

@@ -15,7 +15,7 @@ import { hostedFieldsRegions } from './hosted-fields.ts'
 import { importRules } from './imports.ts'
 import { liveCheckTable } from './live-checks.ts'
 import { mappingOptionTable } from './mapping-options.ts'
-import { permissionTable } from './permissions.ts'
+import { moneyDecisionTable, permissionTable } from './permissions.ts'
 import { prismCapabilityTable } from './prism-family.ts'
 import type { Regions } from './regions.ts'
 import { reportFieldTable } from './report-fields.ts'
@@ -25,6 +25,7 @@ import { settingTable } from './settings.ts'
 import { apmSignatures, callbackSignature, cardSignatures, checkoutSignatures } from './signatures.ts'
 import {
   commandsByStatus,
+  declineClassTable,
   firstCommands,
   followUpCommands,
   outcomes,
@@ -42,6 +43,7 @@ export const reference: Regions = {
   'errors-to-come':       errorsToCome,
   'violations':           violationTexts,
   'statuses':             statusTable,
+  'decline-classes':      declineClassTable,
   'commands-by-status':   commandsByStatus,
   'first-commands':       firstCommands,
   'follow-ups':           followUpCommands,
@@ -59,6 +61,7 @@ export const reference: Regions = {
   'routing-conditions':   conditionTable,
   'routing-actions':      actionTable,
   'permissions':          permissionTable,
+  'money-decisions':      moneyDecisionTable,
   'health-problems':      healthProblemTable,
   'live-checks':          liveCheckTable,
   'decisions':            decisionTable,

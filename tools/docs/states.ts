@@ -4,6 +4,8 @@
  */
 import { decide } from '#domain/payment/decide.ts'
 import {
+  allowsRetry,
+  declineClasses,
   type Kind,
   kinds,
   type Payment,
@@ -28,6 +30,13 @@ import {
 } from '#domain/payment/rules.ts'
 import { resultOf } from '#server/protocols/s2s-card/present.ts'
 import { code, table } from './markdown.ts'
+
+/** The classes of declines, and which of them may be repeated. Chapter 50 §4. */
+export const declineClassTable = (): string =>
+  table(
+    ['Class', 'Soft: may be tried again, at another MID or later'],
+    declineClasses.map((one) => [code(one), allowsRetry(one) ? 'yes' : 'no: hard']),
+  )
 
 interface Meaning {
   readonly text: string

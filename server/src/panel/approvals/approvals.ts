@@ -18,6 +18,7 @@ import { type Grant, may, type Permission, reaches } from '../access/permissions
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
+import { moneyDecisions } from './money-decisions.ts'
 import { requireSecondPerson } from './second-person.ts'
 
 export { approvalKinds } from '../../store/people/approvals.ts'
@@ -177,18 +178,18 @@ export async function requireVisibleApproval({ pool }: AdminContext, grant: Gran
 
 /** A person who may not do it alone may not approve it either. */
 export const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
-  refund: 'payments.refund',
   'password-reveal': 'merchants.secrets',
   'routing-publish': 'routing.write',
-  outcome: 'payments.decide',
-  'give-back': 'payments.decide',
-  difference: 'settlements.write',
   'factor-reset': 'users.write',
-  'payout-run': 'payouts.write',
-  correction: 'accounts.write',
-  'payout-account': 'accounts.write',
   'user-rights': 'users.write',
-  dispute: 'payments.decide',
+  refund: moneyDecisions.refund.permission,
+  outcome: moneyDecisions.outcome.permission,
+  'give-back': moneyDecisions['give-back'].permission,
+  dispute: moneyDecisions.dispute.permission,
+  difference: moneyDecisions.difference.permission,
+  'payout-run': moneyDecisions['payout-run'].permission,
+  correction: moneyDecisions.correction.permission,
+  'payout-account': moneyDecisions['payout-account'].permission,
 }
 
 export async function requireDecidableApproval(context: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {
