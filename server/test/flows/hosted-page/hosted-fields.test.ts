@@ -115,7 +115,7 @@ test('3-D Secure is a redirect to an address of ours, and leads to return_url wh
   const order = { trans_id: named.trans_id, order_id: named.order_id, order_amount: '10.00', order_currency: 'EUR' }
   const { password } = shop.merchant()
   assert.equal(before, signReturn({ ...order, outcome: 'open' }, password), 'the payer has yet to confirm')
-  assert.equal(hash, signReturn({ ...order, outcome: 'success' }, password))
+  assert.equal(hash, signReturn({ ...order, outcome: 'failure' }, password), 'this card is declined')
 })
 
 test('a decline has its reason in the selected language, and the next attempt needs new data', async () => {
