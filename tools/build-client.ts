@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { readOptions, runProgram } from './command-line.ts'
+import { buildInterface } from './build-interface.ts'
+import { readOptions, runProgram, UsageError } from './command-line.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'client/typescript')
 
 /** Into `folder`, which is emptied first. */
 export async function buildClient(folder = join(source, '.built')): Promise<void> {
+  await buildInterface()
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const project = {
@@ -50,14 +52,18 @@ export async function buildClient(folder = join(source, '.built')): Promise<void
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
-const usage = `Usage: npm run client
+const usage = `Usage: npm run client [-- vectors]
 
-Builds the package @gatehouse/client in client/typescript/.built, ready for \`npm publish\`.`
+Builds the package @gatehouse/client in client/typescript/.built, ready for \`npm publish\`.
+
+  vectors   only writes client/vectors.json: signed requests and callbacks for every formula`
 
 if (import.meta.main) {
   process.exitCode = await runProgram(usage, async () => {
-    readOptions({})
-    await buildClient()
+    const [what, surplus] = readOptions({ allowPositionals: true }).positionals
+    if ((what !== undefined && what !== 'vectors') || surplus !== undefined)
+      throw new UsageError('Give vectors or nothing.')
+    await (what === undefined ? buildClient() : buildInterface())
     return 0
   })
 }

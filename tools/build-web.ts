@@ -8,6 +8,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type OutputFile } from 'esbuild'
+import { buildInterface } from './build-interface.ts'
 import { stampOf } from './programs/build-stamp.ts'
 import { buildSite } from './site/build-site.ts'
 
@@ -165,4 +166,5 @@ function sources(): readonly string[] {
 if (import.meta.main) {
   await buildWeb()
   await buildSite()
+  await buildInterface()
 }

@@ -40,7 +40,7 @@ process.exitCode = await runProgram(usage, () => {
   for (const [slug, page] of Object.entries(pages))
     writeFileSync(join(out, `${slug === '' ? 'index' : slug}.html`), documentOf(page, addresses))
   copyFileSync(`${root}web/.built-docs/search.json`, join(out, 'search.json'))
-  for (const name of ['checkout', 's2s-card', 's2s-apm'])
+  for (const name of ['checkout', 's2s-card', 's2s-apm', 'admin'])
     copyFileSync(`${root}${openApiFolder}/${name}.json`, join(out, `openapi-${name}.json`))
   process.stdout.write(`Wrote ${Object.keys(pages).length} pages to ${out}.\n`)
   return 0

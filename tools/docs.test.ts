@@ -17,6 +17,7 @@ import { actionErrors } from './docs/answers/action-errors.ts'
 import { apmColumns } from './docs/answers/apm-answers.ts'
 import { apmErrors } from './docs/answers/apm-errors.ts'
 import { cardColumns } from './docs/answers/card-answers.ts'
+import { contract, contractFile } from './docs/answers/contract.ts'
 import { table } from './docs/markdown.ts'
 import { reference } from './docs/reference.ts'
 import { fillRegions, regionsIn } from './docs/regions.ts'
@@ -35,6 +36,13 @@ for (const path of new Set(regions.map((one) => one.path))) {
     )
   })
 }
+
+test(`${contractFile} is up to date`, () => {
+  assert.ok(
+    readDocument(contractFile) === contract(),
+    `${contractFile} is stale: run "npm run docs" and review what changes for merchants.`,
+  )
+})
 
 test('every generated region is in exactly one document', () => {
   const places = Object.keys(reference).map((region) => ({

@@ -1,16 +1,11 @@
 /** `npm run docs`: rewrites the generated regions of the documents from the tables of the code. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { parameterTypes, parameterTypesFile } from './client/parameter-types.ts'
-import { clientVectors, vectorsFile } from './client/vectors.ts'
-import { collectionFiles } from './collections/collection-files.ts'
 import { readOptions, runProgram } from './command-line.ts'
-import { adminOpenApi, adminOpenApiFile } from './docs/admin-openapi.ts'
-import { apiTypes, apiTypesFile } from './docs/api-types.ts'
+import { contract, contractFile } from './docs/answers/contract.ts'
 import { languageTables } from './docs/language-tables.ts'
 import { reference } from './docs/reference.ts'
 import { fillRegions } from './docs/regions.ts'
-import { openApiFiles } from './openapi/documents.ts'
 import { documents } from './tidy/links.ts'
 import { root } from './tidy/source-files.ts'
 
@@ -27,15 +22,7 @@ process.exitCode = await runProgram(usage, () => {
     return after !== before
   })
 
-  for (const [path, content] of [
-    [adminOpenApiFile, adminOpenApi()],
-    [apiTypesFile, apiTypes()],
-    [vectorsFile, clientVectors()],
-    [parameterTypesFile, parameterTypes()],
-    ...languageTables(),
-    ...openApiFiles(),
-    ...collectionFiles(),
-  ] as const) {
+  for (const [path, content] of [[contractFile, contract()], ...languageTables()] as const) {
     const file = `${root}${path}`
     if (existsSync(file) && readFileSync(file, 'utf8') === content) continue
     mkdirSync(dirname(file), { recursive: true })

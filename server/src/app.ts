@@ -173,6 +173,7 @@ export const documentationOf = (
   documentation({
     files: webFiles,
     publicUrl,
+    panelUrl: () => context.panelUrl(),
     instanceMode: base.config.instanceMode,
     hasPanel: app === 'panel' || base.config.admin.shared,
     readDemoReader: () => readDemoReader(base),

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formulas } from '#domain/signature/formula-table.ts'
 import { endpoints } from '#server/protocols/checkout/index.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
-import { root } from '../tidy/source-files.ts'
 import { callbackCases } from './vector-callbacks.ts'
 import { apmRequests, cardRequests, checkoutRequests } from './vector-requests.ts'
-import { clientVectors, vectorsFile } from './vectors.ts'
-
-test('the test vectors of clients are up to date', () => {
-  assert.ok(
-    readFileSync(`${root}${vectorsFile}`, 'utf8') === clientVectors(),
-    `${vectorsFile} is stale: run "npm run docs" and look at the change.`,
-  )
-})
 
 test('every formula has a vector', () => {
   const used = new Set(

@@ -2,10 +2,12 @@
 import { brunoCollection } from './bruno.ts'
 import { postmanCollection } from './postman.ts'
 
-const folder = 'docs/interface/collections'
+export const collectionFolder = 'web/.built-interface/collections'
 
 /** Paths with their contents. */
 export const collectionFiles = (): readonly (readonly [path: string, content: string])[] => [
-  [`${folder}/gatehouse.postman_collection.json`, postmanCollection()],
-  ...Object.entries(brunoCollection()).map(([name, content]) => [`${folder}/bruno/${name}`, content] as const),
+  [`${collectionFolder}/gatehouse.postman_collection.json`, postmanCollection()],
+  ...Object.entries(brunoCollection()).map(
+    ([name, content]) => [`${collectionFolder}/bruno/${name}`, content] as const,
+  ),
 ]

@@ -11,13 +11,14 @@ import { openShop } from '../../server/test/shop.ts'
 import { makePayersPayments } from '../samples/testing/payers-payments.ts'
 import { enterCard } from '../samples/testing/sample-story.ts'
 import { root } from '../tidy/source-files.ts'
+import { collectionFolder } from './collection-files.ts'
 import { readBruno, runBruno } from './testing/run-bruno.ts'
 import { type PostmanItem, runItem } from './testing/run-postman.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
-const file = `${root}docs/interface/collections/gatehouse.postman_collection.json`
+const file = `${root}${collectionFolder}/gatehouse.postman_collection.json`
 const {
   item: folders,
 }: { readonly item: readonly { readonly name: string; readonly item: readonly PostmanItem[] }[] } = JSON.parse(
@@ -49,7 +50,7 @@ test('Postman: a request whose variable is wrong fails by its own test', async (
   await assert.rejects(runItem(sale ?? assert.fail(), variables), /Hash is not valid/)
 })
 
-const brunoFolder = `${root}docs/interface/collections/bruno`
+const brunoFolder = `${root}${collectionFolder}/bruno`
 
 /** In the order in which Bruno runs a folder. */
 const brunoRequests = (folder: string) =>

@@ -10,6 +10,8 @@ const patterns = [
   'server/src/**/*.{ts,json,sql,html,txt,pem}',
   'sandbox/**/*.{ts,js,json,css,html,svg}',
   'web/.built/*',
+  'web/.built-docs/*',
+  'web/.built-interface/openapi/*',
   // The sandbox serves both to developers of shops.
   'web/sdk/sample-form/**/*.*',
   'docs/interface/*.md',
@@ -17,7 +19,7 @@ const patterns = [
   'LICENSE',
 ]
 
-/** Relative to the project. The browser files have to be built before. */
+/** Relative to the project. Browser files and documentation have to be built before. */
 export function programFiles(): readonly string[] {
   return globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', '**/fixtures/**', 'cli/test/**'] })
     .filter((path) => !isTest(path) && !isForTests(path) && !path.endsWith('/schema.sql'))

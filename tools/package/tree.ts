@@ -5,9 +5,11 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { buildInterface } from '../build-interface.ts'
 import { buildWeb } from '../build-web.ts'
 import { readOptions, runProgram, UsageError } from '../command-line.ts'
 import { writePrograms } from '../programs/build-programs.ts'
+import { buildSite } from '../site/build-site.ts'
 import { root } from '../tidy/source-files.ts'
 import { runNpm } from './npm.ts'
 import { programFiles } from './program-files.ts'
@@ -15,7 +17,7 @@ import { licences, sbom } from './sbom.ts'
 
 /** Into `folder`, which is emptied first. */
 export async function buildTree(folder: string): Promise<void> {
-  await buildWeb()
+  await Promise.all([buildWeb(), buildSite(), buildInterface()])
   await rm(folder, { recursive: true, force: true })
   for (const path of programFiles()) {
     await mkdir(dirname(join(folder, path)), { recursive: true })

@@ -8,6 +8,7 @@ import { type WelcomeOptions, welcomeRoute } from './welcome.ts'
 
 type DocumentationOptions = Omit<SiteOptions, 'site'> & {
   readonly files: WebFiles
+  readonly panelUrl: () => string
   /** Null where `/` belongs to others. */
   readonly welcome: Omit<WelcomeOptions, 'site'> | null
 }
