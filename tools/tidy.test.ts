@@ -8,7 +8,7 @@ import { basename } from 'node:path'
 import { describe, test } from 'node:test'
 import { chaptersIn } from './tidy/chapters.ts'
 import { circles } from './tidy/circles.ts'
-import { citingFiles, deadCitations } from './tidy/citations.ts'
+import { citingFiles, deadCitations, deadDecisions } from './tidy/citations.ts'
 import {
   describesCode,
   isRecipe,
@@ -23,7 +23,7 @@ import { doubledNames, namesakesImported, unusedExports } from './tidy/exports.t
 import { crowdedFolders, idleExceptions, mostFiles, projectFiles } from './tidy/folders.ts'
 import { complaintsAbout, headlessComments } from './tidy/forbidden.ts'
 import { areaOf, importTable, mayImport, permits, within } from './tidy/import-table.ts'
-import { anchorOf, deadLinks, documents, linksOf, reachablePages } from './tidy/links.ts'
+import { anchorOf, anchorsOf, deadLinks, documents, linksOf, reachablePages } from './tidy/links.ts'
 import { undeclaredBreaks } from './tidy/migrations.ts'
 import { bannedNames } from './tidy/names.ts'
 import { idleParameterExceptions, wideFunctions } from './tidy/parameters.ts'
@@ -196,8 +196,8 @@ test('texts that people see use the trade’s words', () => {
   for (const [path, text, complaints] of [
     ['docs/operations/panel.md', 'Meanwhile nobody else can approve it.', 1],
     ['docs/guide/refunds.md', 'The merchant is told by mail.', 1],
-    ['docs/decisions/0200-one.md', 'Then nobody sees it.', 1],
-    ['docs/decisions/0199-one.md', 'Then nobody sees it.', 0],
+    ['docs/decisions/plans.md', 'Then nobody sees it.', 1],
+    ['docs/spec/20-s2s-apm.md', 'Then nobody sees it.', 0],
     ['deploy/ha/etcd.yaml', '# Whoever reaches these ports can run programs.', 1],
     ['docs/operations/panel.md', 'The audit log names `nobody`.\n\n```sh\nsu nobody\n```\n\n[One](nobody.md)', 0],
   ] as const)
@@ -352,13 +352,15 @@ describe('documents', () => {
     )
   })
 
-  // Gaps are allowed: numbers are taken before the work is done, and some of it is given up.
-  test('no two decisions have the same number', () => {
-    const numbers = globSync('docs/decisions/*.md', { cwd: root, exclude: ['**/README.md'] }).map((path) =>
-      basename(path).slice(0, 4),
+  test('citations of decisions lead to a page and a heading of docs/decisions', () => {
+    const pages = new Map(
+      globSync('docs/decisions/*.md', { cwd: root }).map((path) => [basename(path, '.md'), anchorsOf(path)]),
     )
-    for (const number of numbers) assert.match(number, /^[0-9]{4}$/)
-    assert.deepEqual(numbers.toSorted(), [...new Set(numbers)].toSorted())
+    assertNone(
+      citingFiles().flatMap((path) =>
+        deadDecisions(path, readFileSync(`${root}${path}`, 'utf8'), (page) => pages.get(page) ?? null),
+      ),
+    )
   })
 })
 

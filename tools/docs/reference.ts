@@ -8,7 +8,6 @@ import { cardAnswerRegions } from './answers/card-answers.ts'
 import { errorsInUse, errorsToCome, violationTexts } from './answers/errors.ts'
 import { brandParameterTable, brandTable } from './brands.ts'
 import { checkoutRegions } from './checkout.ts'
-import { decisionTable } from './decisions.ts'
 import { composedStatementTable, manyShardTable, tablePlaces } from './distribution.ts'
 import { healthProblemTable } from './health-problems.ts'
 import { hostedFieldsRegions } from './hosted-fields.ts'
@@ -64,7 +63,6 @@ export const reference: Regions = {
   'money-decisions':      moneyDecisionTable,
   'health-problems':      healthProblemTable,
   'live-checks':          liveCheckTable,
-  'decisions':            decisionTable,
   'table-places':         tablePlaces,
   'many-shards':          manyShardTable,
   'composed-statements':  composedStatementTable,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Chapters, sectionsOf } from './chapters.ts'
-import { citationsOf, deadCitations } from './citations.ts'
+import { citationsOf, deadCitations, deadDecisions } from './citations.ts'
 
 const ten = `# 10 Cards
 
@@ -128,4 +128,21 @@ test('what is cited is told part by part', () => {
       names: ['Late outcome'],
     },
   ])
+})
+
+test('a decision is cited by page and heading, and both exist', () => {
+  const plans = new Set(['one-statement-per-date'])
+  const dead = (text: string, path = 'server/src/one.ts') =>
+    deadDecisions(path, text, (page) => (page === 'plans' ? plans : null))
+  assert.deepEqual(dead('// See decisions/plans#one-statement-per-date.\n// [Plans](../decisions/gone.md#gone)'), [])
+  assert.deepEqual(dead('\n// decisions/plans#two-statements'), [
+    'server/src/one.ts:2: "decisions/plans#two-statements": docs/decisions/plans.md has no heading #two-statements.',
+  ])
+  assert.deepEqual(dead('// decisions/schedules#dates'), [
+    'server/src/one.ts:1: "decisions/schedules#dates": there is no docs/decisions/schedules.md.',
+  ])
+  assert.deepEqual(dead('/** Decision 0018. */'), [
+    'server/src/one.ts:1: "Decision 0018": cite page and heading of docs/decisions.',
+  ])
+  assert.deepEqual(dead('-- Decision 0018.', 'server/src/store/migrations/0001_one.sql'), [])
 })

@@ -106,5 +106,23 @@ function partFault({ numbers, names }: Citation, { numbers: there, text }: Secti
   return name === undefined ? null : `${place} does not say "${name}".`
 }
 
+/** `path:line: sentence` for every "decisions/page#heading" that leads nowhere, and for decisions cited by a number. */
+export function deadDecisions(
+  path: string,
+  text: string,
+  headingsOf: (page: string) => ReadonlySet<string> | null,
+): readonly string[] {
+  return [...text.matchAll(/(?<![\w/])decisions\/([a-z0-9-]+)#([a-z0-9-]+)|\bdecisions? \d{4}\b/gi)].flatMap(
+    ({ 0: said, 1: page, 2: heading = '', index }) => {
+      const place = `${path}:${lineAt(text, index)}: "${said}":`
+      // A migration that was applied is never edited.
+      if (page === undefined) return path.endsWith('.sql') ? [] : [`${place} cite page and heading of docs/decisions.`]
+      const headings = headingsOf(page)
+      if (headings === null) return [`${place} there is no docs/decisions/${page}.md.`]
+      return headings.has(heading) ? [] : [`${place} docs/decisions/${page}.md has no heading #${heading}.`]
+    },
+  )
+}
+
 const plainOf = (text: string): string =>
   text.toLowerCase().replace(/[*`]/g, '').replace(/\s+/g, ' ').replace(/[.,]$/, '')

@@ -1,10 +1,9 @@
 /** Names of files and functions in the documents for engineers, so that a rename reaches them too. */
 import { posix } from 'node:path'
 
-/** Documents that describe the code as it is. Older decisions describe the code of their time. */
+/** Documents that describe the code as it is. */
 export const describesCode = (path: string): boolean =>
-  /^(?:ARCHITECTURE|CONTRIBUTING|README|SECURITY)\.md$|^docs\/engineering\//.test(path) ||
-  Number(/^docs\/decisions\/(\d{4})-/.exec(path)?.[1] ?? 0) >= 50
+  /^(?:ARCHITECTURE|CONTRIBUTING|README|SECURITY)\.md$|^docs\/(?:engineering|decisions)\//.test(path)
 
 /** Documents in which operators and assessors follow paths to their evidence. */
 export const namesPaths = (path: string): boolean => /^docs\/(?:operations|spec)\//.test(path)

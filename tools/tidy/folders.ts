@@ -9,7 +9,7 @@ export const mostFiles = 25
 // biome-ignore format: a table is read in columns.
 const alike: Readonly<Record<string, string>> = {
   // folder                                        what its files are
-  'docs/decisions':                               'one page per decision, by number',
+  'docs/decisions':                               'one page per subject',
   'server/src/connectors/adyen/fixtures':         'one recorded exchange per file',
   'server/src/connectors/checkout/fixtures':      'one recorded exchange per file',
   'server/src/connectors/cybersource/fixtures':   'one recorded exchange per file',

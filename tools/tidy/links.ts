@@ -40,7 +40,7 @@ export function linksOf(markdown: string): readonly string[] {
     .filter((target) => !/^[a-z]+:/i.test(target))
 }
 
-function anchorsOf(document: string): ReadonlySet<string> {
+export function anchorsOf(document: string): ReadonlySet<string> {
   const headings = readFileSync(`${root}${document}`, 'utf8')
     .replace(/^```[\s\S]*?^```/gm, '')
     .matchAll(/^#+ (.+)$/gm)

@@ -45,14 +45,11 @@ const bannedPatterns: readonly (readonly [pattern: RegExp, instead: string])[] =
   [/\b(?:look at it|dealt with|captured by itself|month before|things at risk|refused by check)\b/i, 'say what the button or figure is: View, Resolved, Automatic capture, Previous month'],
 ]
 
-/** Older decisions keep the words in which they were made. */
-const firstCheckedDecision = 200
-
 const isCheckedDocument = (path: string): boolean =>
   path.startsWith('docs/operations/') ||
   path.startsWith('docs/guide/') ||
-  path.startsWith('deploy/') ||
-  Number(/^docs\/decisions\/(\d{4})-/.exec(path)?.[1] ?? 0) >= firstCheckedDecision
+  path.startsWith('docs/decisions/') ||
+  path.startsWith('deploy/')
 
 /** Files that operators copy and edit, with their comments. */
 export function deployedFiles(): readonly string[] {
