@@ -98,7 +98,7 @@ export const limits = freeze({
     marginMs:             60 * minute,     // Ours: transactions may write their identifiers in another order.
   },
 
-  /** Refused requests that merchants' developers can look at: the newest, written together; more are dropped. Ours; decision 0142. */
+  /** Refused requests that developers can look at: the newest, written together; more are dropped. Ours; decision 0142. */
   refusedRequests: { ofMerchant: 200, keptMs: 7 * 24 * hour, collectMs: 200, perBatch: 100, ofMerchantPerBatch: 10 },
   replica: { behindSeconds: 60, answerMs: 2 * second, lookAgainMs: 5 * second }, // Ours: of a standby for the panel's reports.
   policyReports: { most: 200, keptMs: 90 * 24 * hour, perSecond: 1, burst: 20 }, // Ours: different reports of browsers, and of one process.

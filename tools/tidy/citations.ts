@@ -106,7 +106,7 @@ function partFault({ numbers, names }: Citation, { numbers: there, text }: Secti
   return name === undefined ? null : `${place} does not say "${name}".`
 }
 
-/** `path:line: sentence` for every "decisions/page#heading" that leads nowhere, and for decisions cited by a number. */
+/** `path:line: sentence` for every citation of a decision by page and heading that leads nowhere, or by a number. */
 export function deadDecisions(
   path: string,
   text: string,
