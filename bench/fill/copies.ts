@@ -1,5 +1,5 @@
 /**
- * Copies sample payments, which the gateway itself has made, under the numbers of a history. Decision 0236.
+ * Copies sample payments, which the gateway itself has made, under the numbers of a history. See decisions/tests#filled-instances.
  *
  * Every column of every row is that of the sample, unless it is named here or has a type of time: times move with the payment. A column that
  * a later release adds is therefore copied too. Amounts that moved become the amount of the copy.

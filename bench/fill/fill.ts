@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- fill --payments=10000000 --data=DIR`: fills an instance in a folder of its own with payments of 203 merchants over ten
- * months, for measurements by `scale`. Decision 0236.
+ * months, for measurements by `scale`. See decisions/tests#filled-instances.
  *
  * Months are filled from the newest to the oldest, each in one transaction. SIGTERM ends it after the months under way, and what is there can be
  * measured. Called again, it continues with the months that are missing, also after it was killed.

@@ -1,4 +1,7 @@
-/** What traces cost: the same process without a collector, with traces of every request and with those of a tenth, by turns, so that other load on the machine affects all. Decision 0335. */
+/**
+ * What traces cost: the same process without a collector, with traces of every request and with those of a tenth, by turns, so that other
+ * load on the machine affects all. See decisions/observability#samplers.
+ */
 import { only } from '../../campaigns/stage/stage.ts'
 import type { Figure } from '../figure-table.ts'
 import { everyRound, figureOver, medianOf, milliseconds, perSecond } from '../rounds.ts'

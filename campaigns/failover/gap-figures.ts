@@ -9,7 +9,7 @@ export interface Gap {
   readonly payments: number
 }
 
-/** Chapter 80 §2: writes are back within the fail-over time and 2 s. Of the median, decision 0266. */
+/** Chapter 80 §2: writes are back within the fail-over time and 2 s. Of the median, decisions/high-availability#two-seconds. */
 const backWithinSeconds = 2
 /** The median of fewer is one of the extremes. */
 const fewestJudged = 5

@@ -1,4 +1,4 @@
-/** What `npm test` can afford of the campaign `upgrade`: see decisions 0285 and 0325. */
+/** What `npm test` can afford of the campaign `upgrade`: see decisions/migrations#upgrade-test. */
 import { test } from 'node:test'
 import { smoke } from '../smoke.ts'
 import { previousRelease } from './origin.ts'

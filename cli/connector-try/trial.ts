@@ -1,7 +1,8 @@
 /**
  * Runs an acquirer's test cards through every operation that its connector offers, and takes everything back that it charged.
  *
- * It calls the connector directly: nothing becomes a payment of a merchant, and nothing counts in the health of the MID (decision 0093).
+ * It calls the connector directly: nothing becomes a payment of a merchant, and nothing counts in the health of the MID
+ * (decisions/connectors#trials).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatAmount, parseAmount } from '#domain/money/money.ts'

@@ -42,7 +42,7 @@ async function checkDiskSpace(dataDir: string): Promise<Finding> {
 const leastProcessBytes = 256 * 2 ** 20
 const usualProcessBytes = 400 * 2 ** 20
 
-/** The limit of the container or unit in which this command runs, usually that of the service. Decision 0246. */
+/** The limit of the container or unit in which this command runs, usually that of the service. See decisions/processes#memory-limits. */
 export function checkMemory(limit = memoryLimit()): Finding {
   if (limit === null) return ok('memory', 'There is no limit below the memory of the machine.')
   const text = `The limit is ${Math.round(limit / 2 ** 20)} MB.`

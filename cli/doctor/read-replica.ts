@@ -1,4 +1,4 @@
-/** Checks that DATABASE_READ_URL leads to a standby of this database that is not far behind. Decision 0138. */
+/** Checks that DATABASE_READ_URL leads to a standby of this database that is not far behind. See decisions/exports#replicas-by-name. */
 import { limits } from '#domain/limits.ts'
 import type { Config } from '#server/process/config.ts'
 import { StartupError } from '#server/process/startup-error.ts'

@@ -11,7 +11,7 @@ export interface CommandRun {
   readonly code: number
   readonly out: string
   readonly err: string
-  // biome-ignore lint/suspicious/noExplicitAny: decision 0087.
+  // biome-ignore lint/suspicious/noExplicitAny: decisions/tests#untyped-answers.
   readonly json: any
 }
 

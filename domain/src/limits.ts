@@ -29,7 +29,7 @@ export const limits = freeze({
     failedDivisor:        10,              // Chapter 10 §1.3: failed hashes and unknown entities, per key and address.
   },
 
-  /** When requests are refused because the instance is busy. Ours; decision 0066. */
+  /** When requests are refused because the instance is busy. Ours; decisions/overload#admission-control. */
   overload: {
     waitMs:               second,          // The longest wait in the queue; configurable.
     openRequests:         4096,            // From the first byte to the end of the answer, all merchants together.
@@ -98,7 +98,7 @@ export const limits = freeze({
     marginMs:             60 * minute,     // Ours: transactions may write their identifiers in another order.
   },
 
-  /** Refused requests that developers can look at: the newest, written together; more are dropped. Ours; decision 0142. */
+  /** Refused requests that developers can look at: the newest, written together; more are dropped. Ours; decisions/requests#refused-requests. */
   refusedRequests: { ofMerchant: 200, keptMs: 7 * 24 * hour, collectMs: 200, perBatch: 100, ofMerchantPerBatch: 10 },
   replica: { behindSeconds: 60, answerMs: 2 * second, lookAgainMs: 5 * second }, // Ours: of a standby for the panel's reports.
   policyReports: { most: 200, keptMs: 90 * 24 * hour, perSecond: 1, burst: 20 }, // Ours: different reports of browsers, and of one process.
@@ -148,7 +148,7 @@ export const limits = freeze({
     purgeMs:              10 * minute,     // Ours: how often forgotten answers are removed.
   },
 
-  /** When an acquirer's notifications have stopped: decision 0091. */
+  /** When an acquirer's notifications have stopped: decisions/notifications#silence. */
   notificationSilence: {
     newest:               50,              // Ours: notifications whose gaps tell what is usual.
     gapsLow:              4,               // Ours: fewer gaps say too little.

@@ -1,5 +1,5 @@
 /**
- * Whether an acquirer has sent no notification for longer than usual. Decision 0091.
+ * Whether an acquirer has sent no notification for longer than usual. See decisions/notifications#silence.
  *
  * Payments alone tell that one was to be expected: at night and on a MID that is switched off there is nothing to report.
  */

@@ -1,6 +1,6 @@
 /**
  * The panel within an app. Its endpoints are as large as the protocols of payments, and most processes that may serve it are never asked: they
- * are loaded with the first visit, into an app of their own that answers the requests for it. Decision 0280.
+ * are loaded with the first visit, into an app of their own that answers the requests for it. See decisions/processes#late-loading.
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppParts } from './app-parts.ts'

@@ -7,7 +7,7 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders
   readonly raw: string
   /** The form's fields with their bracket names, or the JSON's members. */
-  // biome-ignore lint/suspicious/noExplicitAny: decision 0087.
+  // biome-ignore lint/suspicious/noExplicitAny: decisions/tests#untyped-answers.
   readonly fields: Readonly<Record<string, any>>
 }
 

@@ -21,7 +21,7 @@ export interface Answer {
   readonly http: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: decision 0087.
+  // biome-ignore lint/suspicious/noExplicitAny: decisions/tests#untyped-answers.
   readonly body: any
 }
 

@@ -1,4 +1,4 @@
-/** The collections against a sandbox: their own scripts sign every request and judge every answer. Decision 0171. */
+/** The collections against a sandbox: their own scripts sign every request and judge every answer. See decisions/documentation#collections. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { globSync, readFileSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What each acquirer can do, and what it takes as evidence, as tables. Chapter 60 §1.1, decision 0345. */
+/** What each acquirer can do, and what it takes as evidence, as tables. Chapter 60 §1.1, decisions/disputes#limits-of-evidence. */
 import { acceptedEvidence, type EvidenceRules, pagesText } from '#domain/dispute/evidence-rules.ts'
 import { networkName } from '#domain/network-names.ts'
 import { capabilityTable, recoveryTitles } from '#server/connectors/capability-table.ts'

@@ -1,7 +1,7 @@
 /**
  * Builds each of our programs into one file without types and comments, which starts sooner and needs less memory than a thousand sources.
- * Decision 0271. Packages stay outside, because campaigns observe the database driver and the HTTP client; of zod what is used is inside, and
- * of undici five files are loaded instead of all (decision 0281).
+ * See decisions/build#built-programs. Packages stay outside, because campaigns observe the database driver and the HTTP client; of zod what
+ * is used is inside, and of undici five files are loaded instead of all (decisions/build#built-programs).
  */
 
 import { createHash } from 'node:crypto'
@@ -111,7 +111,7 @@ const ownSources = (folder: string): Plugin => ({
   },
 })
 
-/** Most of zod is used by nobody, and the part that is used is loaded by every process. Decision 0281. */
+/** Most of zod is used by nobody, and the part that is used is loaded by every process. See decisions/build#built-programs. */
 const partsOfZod: Plugin = {
   name: 'parts of zod',
   setup: (bundler) => {

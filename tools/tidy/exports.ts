@@ -87,7 +87,7 @@ const doubledExports: ReadonlyMap<string, string> = new Map([
   ['protocols/payer-pages payerPages', 'the generated table has the name of its section in the language files'],
 ])
 
-/** One meaning per name: within a room a name is exported once. Decision 0268. */
+/** One meaning per name: within a room a name is exported once. See CONTRIBUTING.md, Style. */
 export function doubledNames(files: readonly SourceFile[]): readonly string[] {
   const exported = files.flatMap((file) => {
     const room = roomOf(file.path)

@@ -74,7 +74,7 @@ const acceptedFunctions: ReadonlySet<string> = new Set([...acceptedExports, 'pro
 const functionName =
   /(?:\bfunction\*?|\b(?:const|let)) (?<name>[a-z]+)(?= ?\(|<|(?:: [^=\n]+)? = (?:async )?(?:<[^()\n]*>)?(?:\([^()]*(?:\([^()]*\)[^()]*)*\)(?:: [^\n]*?)? =>|function\b))/g
 
-/** `refused(reason)` says what happened to something; `refuse(reason)` says what the call does. Decision 0331. */
+/** `refused(reason)` says what happened to something; `refuse(reason)` says what the call does. See CONTRIBUTING.md, Style. */
 function participleFunctions(path: string, code: string): readonly Name[] {
   if (isTest(path) || isForTests(path) || path.startsWith('server/test/')) return []
   return [...code.matchAll(functionName)]

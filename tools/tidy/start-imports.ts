@@ -1,4 +1,4 @@
-/** What a process that serves payments loads before its first request. Decisions 0256 and 0280. */
+/** What a process that serves payments loads before its first request. See decisions/processes#late-loading. */
 import type { SourceFile } from './source-files.ts'
 
 /** `main.ts` imports the others when it knows its part, which is still before the first request. */

@@ -1,6 +1,6 @@
 /**
  * Functions that wait are named by what they do. `alerts(pool)` reads like a value that is there; `listAlerts(pool)` says that a database is asked, so that
- * a reader of the call sees its cost and that it may fail. Decision 0330.
+ * a reader of the call sees its cost and that it may fail. See CONTRIBUTING.md, Style.
  */
 import { functionsIn, parametersEnd } from './functions.ts'
 import { isForTests, isTest, lineAt, type SourceFile } from './source-files.ts'

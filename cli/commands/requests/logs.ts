@@ -1,4 +1,7 @@
-/** Explains requests to the integrator: which checks a refused one passed, what refused it, and what its hash covers. Decision 0142. */
+/**
+ * Explains requests to the integrator: which checks a refused one passed, what refused it, and what its hash covers. See
+ * decisions/requests#refused-requests.
+ */
 import { checkResults } from '#domain/request-checks.ts'
 import type { HashExplanation } from '#domain/signature/hash-explanation.ts'
 import { type FoundRefusal, findRefusedRequests } from '#server/store/requests/refused-requests.ts'

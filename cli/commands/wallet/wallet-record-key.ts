@@ -41,7 +41,7 @@ export async function requireRecordKey(
   return { merchantId: (await requireMerchant(pool, merchant)).id, mode: side, wallet }
 }
 
-/** Scripts read the mode as `side` (decision 0080), so JSON output keeps that name. */
+/** Scripts read the mode as `side` (decisions/database#stored-names), so JSON output keeps that name. */
 export const membersOf = <T extends { readonly mode: Mode | null }>({ mode, ...rest }: T) => ({ side: mode, ...rest })
 
 /** Changes are recorded in the name of the operator; commands that only read need no name. */

@@ -1,5 +1,5 @@
 /**
- * The next step when the acquirer answers that it does not know a transaction. Chapter 10 §6.2, decision 0051.
+ * The next step when the acquirer answers that it does not know a transaction. Chapter 10 §6.2, decisions/certainty#sending-again.
  *
  * That answer is true at this moment only: the request may still be in a queue, on a slow line, or in the memory of a paused process.
  * Sending it again is safe if the acquirer executes all requests under one idempotency key only once. Otherwise it might execute

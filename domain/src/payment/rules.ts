@@ -5,8 +5,8 @@
  * `when` fit, and refused with the command's refusal if no row fits. The type of a transaction selects the `end` row of its outcome.
  *
  * Three things are deliberately not here. Whether a transaction with an unknown outcome may be sent again is decided in `resend.ts`
- * (decision 0051). A cascade needs no row, because each attempt is a payment of its own. Anything that needs a look-up, such as the
- * financial day, is an argument.
+ * (decisions/certainty#sending-again). A cascade needs no row, because each attempt is a payment of its own. Anything that needs a look-up,
+ * such as the financial day, is an argument.
  */
 import { errors, type Refusal } from '../errors.ts'
 import {

@@ -1,4 +1,4 @@
-/** Chapter 70 §3: what banks of SEPA have to accept. Decision 0296. */
+/** Chapter 70 §3: what banks of SEPA have to accept. See decisions/payouts#letters-of-sepa. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assert as always, property, string } from 'fast-check'

@@ -1,4 +1,4 @@
-/** Texts in the letters that every bank of SEPA has to accept. Decision 0296. */
+/** Texts in the letters that every bank of SEPA has to accept. See decisions/payouts#letters-of-sepa. */
 
 /** The longest name in a transfer. */
 const nameLength = 70

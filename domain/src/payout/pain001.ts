@@ -1,6 +1,6 @@
 /**
  * A payout run as a file for the bank: ISO 20022 `pain.001.001.09`, one payment information with one transfer per merchant. Names and texts have the
- * letters of SEPA in every currency: beyond SEPA, banks pass them on through networks that know no others. Decision 0296.
+ * letters of SEPA in every currency: beyond SEPA, banks pass them on through networks that know no others. See decisions/payouts#letters-of-sepa.
  */
 import { formatAmount } from '../money/money.ts'
 import { type BankAccount, isIban } from './bank-account.ts'

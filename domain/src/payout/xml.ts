@@ -23,7 +23,10 @@ interface OpenElement {
 }
 
 const deepest = 50
-/** Of a statement with ten thousand bookings; each takes some hundred bytes of memory, which the file of 24 MB could exhaust. Decision 0315. */
+/**
+ * Of a statement with ten thousand bookings; each takes some hundred bytes of memory, which the file of 24 MB could exhaust. See
+ * decisions/imports#limits-of-lines.
+ */
 const mostElements = 500_000
 const noAttributes: ReadonlyMap<string, string> = new Map()
 const token =

@@ -1,4 +1,4 @@
-/** What a settlement row says about a payment that the acquirer converted to another currency. Decision 0226. */
+/** What a settlement row says about a payment that the acquirer converted to another currency. See decisions/settlement#converted-rows. */
 import type { Exponents } from '../money/currencies.ts'
 import { exponentOf } from '../money/money.ts'
 import type { SettlementFormat } from './settlement-format.ts'

@@ -83,7 +83,10 @@ const isSuccess = ({ state }: SettledTransaction): boolean => state === 'success
 const likeliest = (found: readonly SettledTransaction[]): SettledTransaction | null =>
   found.find(isSuccess) ?? found.toSorted((one, other) => (one.id < other.id ? 1 : -1))[0] ?? null
 
-/** Returns what a row of the kind settles of a transaction; null if our record has no such movement. A transfer passes the merchant by: decision 0304. */
+/**
+ * Returns what a row of the kind settles of a transaction; null if our record has no such movement. A transfer passes the merchant by:
+ * decisions/settlement#transfers.
+ */
 export function movementOf(kind: SettlementKind, transaction: SettledTransaction): Movement | null {
   if (transaction.type === 'TRANSFER') return { amountMinor: 0n, endedAt: transaction.endedAt }
   return kind === 'chargeback-reversal' ? (transaction.returned ?? null) : transaction

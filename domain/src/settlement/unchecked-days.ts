@@ -1,4 +1,7 @@
-/** The days on which transactions may be missing in settlement files, and were not looked at by an earlier import. Decision 0250. */
+/**
+ * The days on which transactions may be missing in settlement files, and were not looked at by an earlier import. See
+ * decisions/settlement#missing-transactions.
+ */
 import { addDays } from '../schedule/day.ts'
 import { usualSettlementDays } from './settlement-match.ts'
 

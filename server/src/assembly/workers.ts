@@ -1,4 +1,4 @@
-/** Starts every worker of a process. Processes that only serve requests do not load them. Decision 0280. */
+/** Starts every worker of a process. Processes that only serve requests do not load them. See decisions/processes#late-loading. */
 import type { DueWork } from '../due/due-work.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Tracing } from '../observe/tracing/tracing.ts'

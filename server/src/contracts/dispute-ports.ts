@@ -117,7 +117,7 @@ export interface DeadlineMail {
   readonly at: Date
 }
 
-/** An answer on its way to the acquirer. Chapter 60 §5, decision 0230. */
+/** An answer on its way to the acquirer. Chapter 60 §5, decisions/disputes#answers. */
 export interface DueAnswer {
   readonly merchantId: string
   readonly disputeId: string

@@ -1,4 +1,4 @@
-/** Refused requests of merchants' servers, stored for the merchant's developer. Decision 0142. */
+/** Refused requests of merchants' servers, stored for the merchant's developer. See decisions/requests#refused-requests. */
 import type { Violation } from '#domain/errors.ts'
 import type { Mode, Protocol } from '#domain/merchant.ts'
 import type { CheckStep } from '#domain/request-checks.ts'

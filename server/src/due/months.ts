@@ -1,5 +1,6 @@
 /**
- * Gives the coming months of payments parts of their own, and removes the months that retention lets go. Chapter 80 §2, decision 0200.
+ * Gives the coming months of payments parts of their own, and removes the months that retention lets go. Chapter 80 §2,
+ * decisions/months#the-last-part-has-no-end.
  *
  * There are weeks of time for it, so a new process serves for ten minutes first. If a month is missing a week before it begins, an alert
  * says why; payments continue in the part before it.

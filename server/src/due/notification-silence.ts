@@ -1,4 +1,4 @@
-/** Raises an alert about a MID whose acquirer has sent no notification for longer than usual. Decision 0091. */
+/** Raises an alert about a MID whose acquirer has sent no notification for longer than usual. See decisions/notifications#silence. */
 import type { AlertKind } from '#domain/alert/alert-kinds.ts'
 import type { Alerts, Ids, Log } from '../contracts/ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'

@@ -18,7 +18,7 @@ type ChargeReads = {
   readonly [Store in 'payments' | 'chains' | 'schedules' | 'cards']: Pick<Deps[Store], 'find'>
 }
 
-/** Enough to fill the statements that plans share; the bound keeps processor and database for payments. Decision 0238. */
+/** Enough to fill the statements that plans share; the bound keeps processor and database for payments. See decisions/plans#shared-statements. */
 const concurrency = 32
 
 export function runSchedules(deps: Deps, reads: ChargeReads): DueWork {

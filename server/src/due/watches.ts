@@ -1,4 +1,4 @@
-/** Queries acquirers about transactions that were written off. Decision 0052. */
+/** Queries acquirers about transactions that were written off. See decisions/certainty#watches. */
 import type { TransactionWatches, WatchedTransaction } from '../contracts/unresolved-ports.ts'
 import { watch } from '../payments/commands/watch.ts'
 import type { Deps } from '../payments/request/deps.ts'

@@ -1,6 +1,6 @@
 /**
  * Counts standbys that have vanished as missing. Patroni before 4.0 drops the replication slot of a machine seconds after it has vanished, and then nothing on the
- * server names it: what remains is that there were more of them. Decision 0321.
+ * server names it: what remains is that there were more of them. See decisions/high-availability#vanished-standbys.
  */
 import { dayMs } from '#domain/time.ts'
 

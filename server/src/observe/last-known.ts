@@ -1,6 +1,6 @@
 /**
  * Figures that are read from the database for the metrics. A collector never waits long for them: it gets the figure that was read last, and
- * its age. Decision 0233.
+ * its age. See decisions/observability#metrics.
  *
  * A read that has begun is continued and its result kept for the next collection, so that a database that answers slowly gets one
  * statement at a time. A figure that could not be read for a minute is left out.

@@ -1,6 +1,6 @@
 /**
  * The gate before every merchant request: a request that cannot be answered soon is refused before any work is done for it, with 503 and
- * `Retry-After`. Decision 0066 has the reasons.
+ * `Retry-After`. decisions/overload#admission-control has the reasons.
  *
  * There are two bounds. `open` counts requests from their first byte to the end of their answer, so that memory is bounded for any traffic.
  * `pass` admits a request of a known merchant while there is room, otherwise lets it wait for its merchant's turn, and refuses it at once

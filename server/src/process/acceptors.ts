@@ -11,7 +11,7 @@ import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/p
 import type { FastifyInstance } from 'fastify'
 import { limits } from '#domain/limits.ts'
 
-/** With eight, a caller among 500 new ones still waited up to two seconds for its connection; see decision 0066. */
+/** With eight, a caller among 500 new ones still waited up to two seconds for its connection; see decisions/overload#admission-control. */
 const count = 32
 
 /** How long a caller that has just connected has to send the first byte of its request when the sockets close. */

@@ -1,6 +1,6 @@
 /**
- * Ends a process in good order before the memory limit of its container ends it with SIGKILL, or the limit of its heap with SIGABRT. Decisions
- * 0223 and 0260.
+ * Ends a process in good order before the memory limit of its container ends it with SIGKILL, or the limit of its heap with SIGABRT.
+ * See decisions/processes#memory-limits.
  *
  * Memory that grows faster still meets SIGKILL, after which nothing is lost either; here running requests are finished as well.
  */

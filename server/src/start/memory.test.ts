@@ -1,4 +1,4 @@
-/** A limit that cannot hold a process is said once, and does not end the process again and again. Decisions 0246 and 0260. */
+/** A limit that cannot hold a process is said once, and does not end the process again and again. See decisions/processes#memory-limits. */
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,7 @@
-/** Ends a process that comes near the memory limit of its container, or of its heap, in good order, so that it is started again. Decisions 0223 and 0260. */
+/**
+ * Ends a process that comes near the memory limit of its container, or of its heap, in good order, so that it is started again. See
+ * decisions/processes#memory-limits.
+ */
 import type { Log } from '../contracts/ports.ts'
 import {
   heap,

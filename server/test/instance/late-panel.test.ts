@@ -1,4 +1,4 @@
-/** The panel of a built program, which is loaded with the first visit. Decision 0280. */
+/** The panel of a built program, which is loaded with the first visit. See decisions/processes#late-loading. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

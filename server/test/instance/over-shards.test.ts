@@ -1,4 +1,7 @@
-/** What the panel reads over all merchants of a distributed database: the same rows, by statements that Citus can run. Decision 0232. */
+/**
+ * What the panel reads over all merchants of a distributed database: the same rows, by statements that Citus can run. See
+ * decisions/shards#plans-with-values.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

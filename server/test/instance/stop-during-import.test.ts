@@ -1,4 +1,4 @@
-/** A process that is to end while it imports settlement files. Decision 0316. */
+/** A process that is to end while it imports settlement files. See decisions/imports#end-of-an-import. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'

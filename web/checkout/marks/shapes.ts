@@ -1,6 +1,6 @@
 /**
  * The marks of the card networks: drawn for this page in the networks' colours, as simple as a mark of 38 by 24 pixels has to be. They are
- * not the networks' logos, which are protected; an operator who may show those puts them into MARKS_DIR. Decision 0105.
+ * not the networks' logos, which are protected; an operator who may show those puts them into MARKS_DIR. See decisions/checkout#marks-of-networks.
  */
 import type { CardNetwork } from '#domain/card.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Acquirers' own settlement files. A reader gets the lines of a file one by one and returns each row of money in the columns of the form
- * `common`, so that all files are checked, matched and booked alike. Decision 0197.
+ * `common`, so that all files are checked, matched and booked alike. See decisions/settlement#native-files.
  */
 
 import { uuidPattern } from '../../uuid.ts'
@@ -45,7 +45,7 @@ export function missingColumns(heading: readonly string[], required: readonly st
 
 /**
  * Reads a row whose money goes the other way than is usual for its kind. The return of a chargeback is a kind of its own; everything else that was reversed,
- * or that the operator paid to another party, is an adjustment. Decision 0303.
+ * or that the operator paid to another party, is an adjustment. See decisions/settlement#direction-of-kinds.
  */
 export function directedKind<Kind extends string>(
   kind: Kind,

@@ -20,7 +20,10 @@ import { fact, factsIn, factsOf, issuerSchema, processorSchema } from './facts.t
  */
 export const executesWithinMs = 180_000
 
-/** From then on no reversal is sent any more, so that the search comes to show everything that there is. Decision 0123. */
+/**
+ * From then on no reversal is sent any more, so that the search comes to show everything that there is. See
+ * decisions/certainty#search-of-cybersource.
+ */
 const reversedUntilMs = 30 * 60_000
 
 /** Ours: an hour after the last reversal. */

@@ -1,5 +1,5 @@
 /**
- * How a connector answers a dispute at its acquirer: evidence and an objection, or an acceptance. Chapter 60 §5, decision 0230.
+ * How a connector answers a dispute at its acquirer: evidence and an objection, or an acceptance. Chapter 60 §5, decisions/disputes#answers.
  *
  * Absent means that the acquirer has no API for it. The acquirer accepts one answer per dispute: resend only if the dispute is known to be unanswered.
  * Files that were uploaded without the objection do no harm and may be uploaded again.

@@ -1,4 +1,4 @@
-/** The limits of decision 0345, as the acquirers document them. */
+/** The limits of decisions/disputes#limits-of-evidence, as the acquirers document them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { evidenceFault } from '#domain/dispute/evidence-rules.ts'

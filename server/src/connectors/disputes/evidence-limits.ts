@@ -1,5 +1,6 @@
 /**
- * What acquirers take as evidence, by card network. Decision 0345 has the addresses of the documentation, read on 19 November 2026.
+ * What acquirers take as evidence, by card network. decisions/disputes#limits-of-evidence has the addresses of the documentation, read on
+ * 19 November 2026.
  *
  * A row without a network is of every network that has none, and of payments whose network is not known. Where the acquirer and the network name
  * different sizes, the smaller one counts. Types that this service does not store, such as TIFF, are left out.

@@ -1,7 +1,7 @@
 /**
  * The numbers by which a host knows a transaction. They are made from its id and the time it was written, so that a reversal can be built
  * after a crash, when nothing but the record is left. Two transactions of one second may derive the same number; the second one to reserve
- * it uses the next one that it derives (decision 0121).
+ * it uses the next one that it derives (decisions/certainty#trace-numbers).
  */
 import { hash } from 'node:crypto'
 

@@ -152,7 +152,10 @@ function readOutcome(
   }
 }
 
-/** A hidden page that reads the device, for one: as a page of its own it would leave the payer before nothing. Decision 0211. */
+/**
+ * A hidden page that reads the device, for one: as a page of its own it would leave the payer before nothing. See
+ * decisions/three-d-secure#several-steps.
+ */
 const noSuchStep = 'The acquirer wants a step of the payer that this connector does not have.'
 
 const isCharge = (operation: MoneyOperation): boolean => operation === 'sale' || operation === 'authorize'

@@ -4,7 +4,8 @@
  *
  * An address that answers quickly needs no slot of its origin, so that hanging ones do not delay it. An address that was never tried
  * competes with others of its kind only, because the hanging ones among them are known after one timeout. All slow addresses together use
- * at most half of the deliveries that may be under way, so that many of them leave room for those that were never tried. Decision 0239.
+ * at most half of the deliveries that may be under way, so that many of them leave room for those that were never tried. See
+ * decisions/callbacks#hanging-deliveries.
  */
 import { addressKey } from '#domain/address/callback-address.ts'
 import { limits } from '#domain/limits.ts'

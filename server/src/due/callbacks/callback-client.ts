@@ -4,7 +4,7 @@
  * Never rejects: every failure is a result, shown to the merchant as the fault of the attempt.
  *
  * It speaks to the dispatcher underneath the client's usual functions. These make a stream of every answer and an abort signal of every
- * time limit, which together cost as much as the delivery itself (decision 0241).
+ * time limit, which together cost as much as the delivery itself (decisions/callbacks#the-next-callback).
  */
 
 import { Agent, type Dispatcher } from 'undici'

@@ -56,7 +56,7 @@ const workerName = 'callbacks'
 const defaultConcurrency = 64
 /**
  * Most receivers answer within this time. A delivery that takes longer costs an open connection and nothing else, so it leaves its slot to
- * the next; a hundred hanging receivers would otherwise hold every slot until their timeouts. Decision 0239.
+ * the next; a hundred hanging receivers would otherwise hold every slot until their timeouts. See decisions/callbacks#hanging-deliveries.
  */
 const slowAfterMs = 250
 /** Deliveries outside the slots, for each slot. */

@@ -1,4 +1,4 @@
-/** Dismisses a request that was approved and left, so that it is never carried out. Decision 0310. */
+/** Dismisses a request that was approved and left, so that it is never carried out. See decisions/corrections#dismissing. */
 import type { JsonObject } from '../../contracts/records.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { accountStore } from '../../store/finance/accounts.ts'

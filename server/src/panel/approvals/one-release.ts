@@ -1,6 +1,6 @@
 /**
  * An earlier release carries out actions on payments without the lock, so that its work looks as if it was left. While processes of another release
- * serve the panel, users can neither repeat nor dismiss such an action. Decision 0310.
+ * serve the panel, users can neither repeat nor dismiss such an action. See decisions/corrections#dismissing.
  */
 import { release } from '../../process/release.ts'
 import { isOtherReleaseServing } from '../../store/instance/process-beats.ts'

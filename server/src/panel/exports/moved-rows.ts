@@ -1,6 +1,6 @@
 /**
  * The rows of a scheduled export of transactions: every movement of money in the period, whichever day its payment is of, so that each is in
- * exactly one file. Merchant by merchant, because the ledger has an index by merchant and time. Decision 0249.
+ * exactly one file. Merchant by merchant, because the ledger has an index by merchant and time. See decisions/exports#movements.
  */
 import type { Pool } from '../../store/database/pool.ts'
 import { findPaymentsAmong, listMerchantIds, listMovementsAfter, type Movement } from '../../store/exports/movements.ts'

@@ -16,7 +16,10 @@ interface Period {
   readonly to: string | null
 }
 
-/** Shows fees of acquirers and earnings of the operator only to users who may see settlement files: never to a merchant's users. Decision 0269. */
+/**
+ * Shows fees of acquirers and earnings of the operator only to users who may see settlement files: never to a merchant's users. See
+ * decisions/statements#the-margin.
+ */
 export async function listAccountsFor(context: PanelContext, grant: Grant, merchantId: string, period: Period) {
   const accounts = await readAccounts(context, merchantId, period)
   if (may(grant, 'settlements.read')) return accounts

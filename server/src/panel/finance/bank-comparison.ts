@@ -1,6 +1,6 @@
 /**
  * Compares what acquirers announced with what the bank booked, after each import of a settlement file or a bank statement, in its
- * transaction: either may come first, and a late one closes what it explains. Decision 0227.
+ * transaction: either may come first, and a late one closes what it explains. See decisions/settlement#bank-per-payout.
  */
 
 import {

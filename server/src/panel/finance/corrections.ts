@@ -32,7 +32,7 @@ export function askCorrection(
   return askApproval(context, asker, {
     kind: 'correction',
     merchantId,
-    // Of two equal corrections that wait at once, one is a mistake: decision 0342.
+    // Of two equal corrections that wait at once, one is a mistake: decisions/corrections#equal-corrections.
     subject: `correction of merchant ${merchantId} by ${amountMinor} ${currency}`,
     request: { currency, amountMinor: String(amountMinor), decimals, amount },
     reason,

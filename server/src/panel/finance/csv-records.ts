@@ -13,7 +13,7 @@ interface CsvRecord {
 const longestCell = 10_000
 /**
  * A file that is no CSV may have no line end at all, and would be one record. The widest report of an acquirer has some hundred columns, a
- * few of them with hundreds of characters. Decision 0315.
+ * few of them with hundreds of characters. See decisions/imports#limits-of-lines.
  */
 const mostCells = 500
 const longestRecord = 200_000

@@ -1,4 +1,4 @@
-/** What a correcting posting books for a difference, so that nothing is owed or expected any more. Chapter 70 §3, decision 0300. */
+/** What a correcting posting books for a difference, so that nothing is owed or expected any more. Chapter 70 §3, decisions/corrections#postings. */
 import type { Queryable } from '../../store/database/pool.ts'
 import type { Difference } from '../../store/finance/differences.ts'
 import { isTransactionOpen, readSettledMoney } from '../../store/finance/ledger-money.ts'
@@ -52,7 +52,10 @@ async function readOurs(pool: Queryable, difference: Difference): ReturnType<typ
   return readSettledMoney(pool, { merchantId, paymentId, transactionId, isReturn })
 }
 
-/** True while a posting would be owed the other way as soon as the transaction succeeds. One that failed never does: decision 0341. */
+/**
+ * True while a posting would be owed the other way as soon as the transaction succeeds. One that failed never does:
+ * decisions/settlement#never-booked.
+ */
 export async function isOutcomeOpen(pool: Queryable, { kind, ...of }: Difference): Promise<boolean> {
   const { merchantId, paymentId, transactionId } = of
   if (kind !== 'other-outcome' || merchantId === null || paymentId === null || transactionId === null) return false

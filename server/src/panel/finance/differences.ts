@@ -1,6 +1,6 @@
 /**
  * Differences between our record and the acquirer's, and between the acquirer's and the bank's: two people resolve each, with a note, with
- * a correcting posting, or by recording the chargeback that only the acquirer's file reports. Chapter 70 §3, decision 0270.
+ * a correcting posting, or by recording the chargeback that only the acquirer's file reports. Chapter 70 §3, decisions/disputes#chargebacks-of-files.
  */
 import { z } from 'zod'
 import type { SettledChargeback } from '../../payments/commands/settled-chargeback.ts'

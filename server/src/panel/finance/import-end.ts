@@ -1,4 +1,7 @@
-/** What ends an import before its time: its caller has gone, another takes its place, or the process ends. Nothing of it is kept. Decision 0316. */
+/**
+ * What ends an import before its time: its caller has gone, another takes its place, or the process ends. Nothing of it is kept. See
+ * decisions/imports#end-of-an-import.
+ */
 import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 

@@ -1,4 +1,4 @@
-/** The letters of what is printed: Latin, Greek and Cyrillic, in a font that every file contains. Decision 0295. */
+/** The letters of what is printed: Latin, Greek and Cyrillic, in a font that every file contains. See decisions/statements#font. */
 import { fileURLToPath } from 'node:url'
 
 /** Paths, so that the files are read only when something is printed. */

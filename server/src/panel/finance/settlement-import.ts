@@ -2,8 +2,9 @@
  * Imports a settlement file of an acquirer: whole, or not at all with a report by row. Chapter 60 §5.
  *
  * The file is read twice, first for its digest, so that a file that was imported before is recognised and changes nothing. One that is being
- * uploaded is read once, and its digest is known at its end (decision 0274). Its rows are matched and written in portions inside one transaction,
- * so that each row takes as long as the one before (decision 0243), and rests between them leave the processors to payments (decision 0253).
+ * uploaded is read once, and its digest is known at its end (decisions/imports#uploads). Its rows are matched and written in portions
+ * inside one transaction, so that each row takes as long as the one before (decisions/imports#matching), and rests between them leave the
+ * processors to payments (decisions/imports#rests-between-portions).
  */
 import { createHash, type Hash } from 'node:crypto'
 import type { Mid } from '#domain/mid.ts'

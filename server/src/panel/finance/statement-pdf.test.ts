@@ -1,4 +1,4 @@
-/** Chapter 70 §3: a statement names its merchant in the letters of the merchant's language. Decision 0295. */
+/** Chapter 70 §3: a statement names its merchant in the letters of the merchant's language. See decisions/statements#font. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { printable } from './pdf-fonts.ts'

@@ -1,4 +1,4 @@
-/** A statement on one page of paper. Decisions 0162 and 0295. */
+/** A statement on one page of paper. See decisions/statements#printing and decisions/statements#font. */
 
 import { formatAmount } from '#domain/money/money.ts'
 import { utcDay } from '#domain/time.ts'

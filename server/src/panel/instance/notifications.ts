@@ -1,4 +1,7 @@
-/** Acquirers' notifications by MID: the last arrival, what waits, what was refused, and whether they have stopped. Decision 0091. */
+/**
+ * Acquirers' notifications by MID: the last arrival, what waits, what was refused, and whether they have stopped. See
+ * decisions/notifications#silence.
+ */
 
 import { expectedWithinMs, isSilent } from '#domain/notification-silence.ts'
 import { dayMs } from '#domain/time.ts'

@@ -125,7 +125,7 @@ const oldAfterDays = 10
 
 /**
  * Chapter 70 §3: there is no such light before an acquirer's record was read, and it says how old the record is: that of the MID in use whose record
- * is oldest. MIDs without a record, or with an old one, are named. Decision 0311.
+ * is oldest. MIDs without a record, or with an old one, are named. See decisions/settlement#lights.
  */
 async function checkSettlements({ pool, clock }: MoneyContext): Promise<MoneyCheck | null> {
   const now = clock.now().getTime()

@@ -1,4 +1,4 @@
-/** Refused requests of the caller's merchants, each with the result of its checks. Decision 0142. */
+/** Refused requests of the caller's merchants, each with the result of its checks. See decisions/requests#refused-requests. */
 import { type CheckResult, checkResults } from '#domain/request-checks.ts'
 import {
   type FoundRefusal,

@@ -82,7 +82,7 @@ const acquirerCells = (charges: readonly AcquirerCharge[]): readonly [fees: Cell
   charges.map(({ currency }) => currency).join(' '),
 ]
 
-/** Of exports by hand, for users who may see settlement files (decision 0276). */
+/** Of exports by hand, for users who may see settlement files (decisions/exports#acquirers-fees). */
 export const acquirerColumns: Columns<Pick<ExportedPayment, 'transactions' | 'acquirerFeesOf'>> = [
   ['acquirer_fee', (row) => acquirerCells(row.acquirerFeesOf(row.transactions.map(({ id }) => id)))[0]],
   ['acquirer_fee_currency', (row) => acquirerCells(row.acquirerFeesOf(row.transactions.map(({ id }) => id)))[1]],

@@ -1,5 +1,5 @@
 /**
- * Sends an answer to a dispute to its acquirer. Chapter 60 §5, decision 0230.
+ * Sends an answer to a dispute to its acquirer. Chapter 60 §5, decisions/disputes#answers.
  *
  * An acquirer takes one answer. It is asked first whether the dispute still waits for one, so that neither a lost reply nor a restored backup sends a
  * second; where it cannot be asked, what may have arrived is left to the acquirer's notification and to a person.

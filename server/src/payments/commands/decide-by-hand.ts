@@ -1,6 +1,6 @@
 /**
  * Outcomes that people decide because the acquirer does not report them, and money that was given back outside of this service.
- * Chapter 70 §1, decision 0156.
+ * Chapter 70 §1, decisions/certainty#two-people.
  *
  * The decision is written like any outcome: payment, transaction, ledger entries and callback by one statement. The transaction is watched
  * afterwards, because the acquirer may still report something else. The approval's id is stored with it, so that a repetition after a crash

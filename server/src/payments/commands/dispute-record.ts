@@ -1,4 +1,7 @@
-/** Writes a chargeback or a lapsed hold with what follows from it: the transaction, the money, the callback, and the dispute; and the inquiry before it (decision 0350). */
+/**
+ * Writes a chargeback or a lapsed hold with what follows from it: the transaction, the money, the callback, and the dispute; and the
+ * inquiry before it (decisions/disputes#inquiries).
+ */
 import type { Conclusion } from '#domain/payment/decide.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
 import type { KnownDispute, OpenedDispute } from '../../contracts/dispute-ports.ts'

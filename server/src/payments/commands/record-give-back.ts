@@ -1,6 +1,6 @@
 /**
  * Records that people gave money back outside of this service: the service could not reverse a late charge, or a payer sent too little.
- * Chapter 70 §1, decision 0156. The ledger has no entry of such a charge, so there is none of its return either.
+ * Chapter 70 §1, decisions/certainty#two-people. The ledger has no entry of such a charge, so there is none of its return either.
  */
 import type { HandDecision } from '../../contracts/hand-decision.ts'
 import type { OutcomeRecord, PaymentRecord } from '../../contracts/records.ts'

@@ -1,6 +1,6 @@
 /**
- * A chargeback that only a settlement file reports. Chapter 60 §5, decision 0270. It is recorded like one that the acquirer notified us of, and counts once
- * however it becomes known: before, after, or at the same moment as a notification.
+ * A chargeback that only a settlement file reports. Chapter 60 §5, decisions/disputes#chargebacks-of-files. It is recorded like one that
+ * the acquirer notified us of, and counts once however it becomes known: before, after, or at the same moment as a notification.
  */
 import { formatAmount } from '#domain/money/money.ts'
 import { type Conclusion, chargeback } from '#domain/payment/decide.ts'
@@ -161,9 +161,9 @@ interface Notified {
 }
 
 /**
- * A notification of a chargeback that a settlement file reported before, or that a person recorded, under another reference: the dispute takes the reference, and no money moves.
- * One of another amount may be the same or a second one, so that nothing is written and people decide: decision 0346. `changed`: another process was
- * first.
+ * A notification of a chargeback that a settlement file reported before, under another reference: the dispute takes the reference, and no money moves.
+ * One of another amount may be the same or a second one, so that nothing is written and people decide: decisions/disputes#another-amount.
+ * `changed`: another process was first.
  */
 export async function takeForSettled(
   deps: Deps,

@@ -1,6 +1,7 @@
 /**
  * Queries the acquirer about a transaction that was written off or decided by hand, because its request may have been executed later. An
- * executed charge is reversed by the late-success rule; any other type cannot be undone automatically and raises an alert. Decision 0052.
+ * executed charge is reversed by the late-success rule; any other type cannot be undone automatically and raises an alert. See
+ * decisions/certainty#watches.
  */
 
 import { limits } from '#domain/limits.ts'

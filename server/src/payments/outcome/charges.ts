@@ -1,6 +1,6 @@
 /**
  * Adds what the operator charges the merchant for a transaction and keeps in reserve. Written by the statement of the outcome, so that each
- * outcome is charged exactly once. Decision 0159.
+ * outcome is charged exactly once. See decisions/statements#charges.
  */
 
 import type { Entry } from '#domain/money/ledger.ts'

@@ -1,4 +1,4 @@
-/** When to ask again about a transaction that was written off, and how long a retry waits for that. Decision 0052. */
+/** When to ask again about a transaction that was written off, and how long a retry waits for that. See decisions/certainty#watches. */
 import { limits } from '#domain/limits.ts'
 import type { Consequences } from '../../contracts/records.ts'
 

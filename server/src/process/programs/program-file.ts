@@ -1,6 +1,6 @@
 /**
  * Our programs as files that Node runs: a built program is one file beside the others, otherwise its source is run.
- * Decision 0271.
+ * See decisions/build#built-programs.
  */
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,7 @@
 /**
  * The operator's own marks of card networks and methods, from MARKS_DIR: one PNG or SVG each, named after its code, such as `visa.svg`. The
- * page draws the others itself, because the networks' logos are protected (decision 0105). They are served like the built files.
+ * page draws the others itself, because the networks' logos are protected (decisions/checkout#marks-of-networks). They are served like the
+ * built files.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

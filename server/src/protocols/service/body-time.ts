@@ -1,6 +1,6 @@
 /**
  * How long the body of a request may take to arrive. Node has one time for all routes, and a file that is imported while it arrives takes as long as its
- * import (decision 0274). So Node limits the time of the headers, and this the time of the body.
+ * import (decisions/imports#uploads). So Node limits the time of the headers, and this the time of the body.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'

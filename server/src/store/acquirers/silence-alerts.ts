@@ -1,4 +1,4 @@
-/** MIDs whose acquirer has stopped sending notifications, and about which no alert was raised yet. Decision 0091. */
+/** MIDs whose acquirer has stopped sending notifications, and about which no alert was raised yet. See decisions/notifications#silence. */
 
 import { expectedWithinMs, isSilent } from '#domain/notification-silence.ts'
 import { utcText } from '#domain/time.ts'

@@ -1,5 +1,5 @@
 /**
- * Claims of due work, on one server and in a distributed database. Decision 0134.
+ * Claims of due work, on one server and in a distributed database. See decisions/shards#claims-shard-by-shard.
  *
  * On one server a claim is one statement over all merchants. Citus refuses `for update skip locked` over several shards; there a claim first
  * reads which merchants have due rows, groups them by shard, and claims bucket by bucket, each with one statement. Workers begin with

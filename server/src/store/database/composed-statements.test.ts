@@ -1,6 +1,6 @@
 /**
  * Statements that are composed while they run, in a database whose tables are split by merchant: none has what Citus refuses over several
- * shards, and those of one merchant read its shard alone. Decision 0245.
+ * shards, and those of one merchant read its shard alone. See decisions/shards#rows-first.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** What `migrate distribute` changes before it calls Citus, on plain PostgreSQL. Decision 0203. */
+/** What `migrate distribute` changes before it calls Citus, on plain PostgreSQL. See decisions/months#claims-across-months. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
 /**
- * Distributes the tables of an instance over the servers of a Citus cluster. Decision 0133.
+ * Distributes the tables of an instance over the servers of a Citus cluster. See decisions/shards#distribution-by-merchant.
  *
  * Each table is one step, and the steps that are done already are left out, so that an interrupted run is simply repeated. The rows move
  * while the tables are locked; therefore no process of the instance may run meanwhile.
@@ -38,8 +38,8 @@ export const emptyingSteps: readonly DistributionStep[] = distributedTables
 
 /**
  * Citus has no keys between parts, and a trigger on a shard may not write to another distributed table. Those that write claims for the
- * previous release go; from then on only programs that write their own claims may serve, as the record of the migrations says. Decisions
- * 0201 and 0203.
+ * previous release go; from then on only programs that write their own claims may serve, as the record of the migrations says.
+ * See decisions/months#keys-within-a-month and decisions/months#claims-across-months.
  *
  * One statement, which changes what is there: a run that is repeated finds distributed tables, and Citus would pass on a text with several
  * statements, and refuse it.

@@ -1,6 +1,6 @@
 /**
  * Every statement of the store on a distributed table touches the rows of one merchant, or stands in the list of those that do not.
- * Chapter 80 §2, decision 0133.
+ * Chapter 80 §2, decisions/shards#distribution-by-merchant.
  */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'

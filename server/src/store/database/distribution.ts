@@ -1,5 +1,5 @@
 /**
- * Where each table lives once the database is distributed over several servers (Citus). Decision 0133.
+ * Where each table lives once the database is distributed over several servers (Citus). See decisions/shards#distribution-by-merchant.
  *
  * Rows of a merchant are together on one server, so that the statement of a payment touches one server only. Everything that is not a
  * merchant's own traffic stays on the coordinator: configuration, people, the panel, counters that several merchants share.

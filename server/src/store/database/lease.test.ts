@@ -1,4 +1,4 @@
-/** Leases end with their process. Decision 0053. */
+/** Leases end with their process. See decisions/processes#leases. */
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'

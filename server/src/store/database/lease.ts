@@ -4,7 +4,7 @@
  * A lease belongs to a process. It ends when its work is settled, when it expires by the database's clock, or when the advisory lock of its
  * process is gone. PostgreSQL frees that lock as soon as the process's connection ends, so the work of a killed process is taken over at
  * once. A process that only loses its connection looks dead too; work under these leases must therefore tolerate being done by two
- * processes at once. Work that cannot tolerate it uses a lease by time alone (decision 0053).
+ * processes at once. Work that cannot tolerate it uses a lease by time alone (decisions/processes#leases).
  *
  * Columns: `lease_until timestamptz`, `leased_by integer`. A lease without a holder ends by time.
  */

@@ -212,7 +212,8 @@ async function run<Row extends QueryResultRow, Params extends readonly unknown[]
 }
 
 /**
- * Citus plans most statements only with their values: a plan for all values that it was forced to make is an error when it runs. Decision 0232.
+ * Citus plans most statements only with their values: a plan for all values that it was forced to make is an error when it runs. See
+ * decisions/shards#plans-with-values.
  */
 const planOnce = `select set_config('plan_cache_mode', 'force_generic_plan', false) where to_regclass('pg_dist_partition') is null`
 

@@ -1,4 +1,4 @@
-/** What transactions moved in the ledger within a period, by the time of the movement and not of the payment. Decision 0249. */
+/** What transactions moved in the ledger within a period, by the time of the movement and not of the payment. See decisions/exports#movements. */
 import { firstId } from '#domain/uuid.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { paymentColumns } from '../payments/payment-rows.ts'

@@ -1,6 +1,6 @@
 /**
  * Accounts of merchants: the sums of the ledger and of the entries that belong to no payment, or to one of a removed month. The two are read one after the other, because
- * the ledger is on the merchant's server and the rest on the first (decision 0133).
+ * the ledger is on the merchant's server and the rest on the first (decisions/shards#distribution-by-merchant).
  */
 import type { Entry } from '#domain/money/ledger.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'

@@ -1,4 +1,7 @@
-/** Rows of settlement files that returned the money of a chargeback before our ledger did. Decisions 0334 and 0340. */
+/**
+ * Rows of settlement files that returned the money of a chargeback before our ledger did. See decisions/corrections#posted-as-missing and
+ * decisions/corrections#return-after-a-posting.
+ */
 import { type Nothing, type PoolClient, query, sql } from '../database/pool.ts'
 
 interface Returned {

@@ -1,6 +1,6 @@
 /**
  * The pace of long work beside payments: it rests after each portion in proportion to the time that the portion took, so that most of the processors
- * is left to payments. Decision 0253.
+ * is left to payments. See decisions/imports#rests-between-portions.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 

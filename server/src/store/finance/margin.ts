@@ -52,7 +52,7 @@ const keptApart = sql<AcquirerFee, readonly [from: Date, before: Date]>(
   feesKept('e.merchant_id is null'),
 )
 
-/** Read one after the other: the ledger is on the merchant's server and the rest on the first (decision 0133). */
+/** Read one after the other: the ledger is on the merchant's server and the rest on the first (decisions/shards#distribution-by-merchant). */
 export const marginStore = (on: Queryable) => ({
   sumCharges: async (...period: MerchantPeriod): Promise<readonly ChargedSum[]> => [
     ...(await query(on, byTransactions, period)),

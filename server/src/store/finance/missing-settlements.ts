@@ -1,4 +1,7 @@
-/** What the acquirer should have settled and has not, as differences. Chapter 60 §5, decisions 0245, 0250, 0253 and 0301. */
+/**
+ * What the acquirer should have settled and has not, as differences. Chapter 60 §5, decisions/shards#rows-first,
+ * decisions/settlement#missing-transactions, decisions/imports#rests-between-portions and decisions/settlement#returned-chargebacks.
+ */
 
 import { settledTypes } from '#domain/payment/payment.ts'
 import type { DayRange } from '#domain/settlement/unchecked-days.ts'
@@ -9,7 +12,10 @@ import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts
 import type { Pace } from './import-pace.ts'
 import { isReturn } from './ledger-money.ts'
 
-/** Transactions that an acquirer pays or charges: of live payments that were not voided on their day. For a transfer it owes nothing (decision 0304). */
+/**
+ * Transactions that an acquirer pays or charges: of live payments that were not voided on their day. For a transfer it owes nothing
+ * (decisions/settlement#transfers).
+ */
 export const settledByAcquirer = `t.state = 'success' and t.amount_minor > 0 and not p.test and p.status not in ('VOID', 'DECLINED')
   and (t.type in (${literals(settledTypes(true))}) or t.type in (${literals(settledTypes('captured at once'))}) and not p.holds
     or t.type in (${literals(settledTypes('refund'))}) and p.captured_minor > 0)`

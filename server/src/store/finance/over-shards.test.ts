@@ -1,4 +1,7 @@
-/** Settlements in a distributed database: the same differences and days as on one server, by statements that Citus runs. Decision 0245. */
+/**
+ * Settlements in a distributed database: the same differences and days as on one server, by statements that Citus runs. See
+ * decisions/shards#rows-first.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
  * What is booked because its day has come: monthly fees, and releases of the reserve. Each entry's source names its month or day, so that it
- * is booked once, whichever worker looks. Decision 0160.
+ * is booked once, whichever worker looks. See decisions/statements#closed-and-chained.
  */
 import { addDays } from '#domain/schedule/day.ts'
 import { dayMs, utcDay } from '#domain/time.ts'

@@ -42,7 +42,8 @@ const isOf = (row: string, isOfReturn: string): string => `(${row}.kind = 'charg
  * A row counts on the day of the transaction that it settles, or on its own if the MID has no such transaction that moved money. What was booked on
  * these days is therefore counted whole, and what of it belongs to a transaction is taken off again.
  *
- * Every expression is read by itself, so that in a distributed database those without shards run on the coordinator as they are. Decisions 0245 and 0254.
+ * Every expression is read by itself, so that in a distributed database those without shards run on the coordinator as they are. See
+ * decisions/shards#rows-first and decisions/settlement#days.
  *
  * Money that leaves counts as negative on every side. A row that the acquirer converted counts in the payment's currency where it is compared
  * with our record, and in its own where it is paid.

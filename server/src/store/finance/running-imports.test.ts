@@ -1,4 +1,4 @@
-/** An import whose database connection ended is recognised, whenever that happened. Decision 0274. */
+/** An import whose database connection ended is recognised, whenever that happened. See decisions/imports#uploads. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testDatabase } from '../../../test/database.ts'

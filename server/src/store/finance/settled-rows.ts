@@ -1,4 +1,7 @@
-/** A row of a settlement file for which our record had no transaction, and the chargeback that was recorded from it. Decisions 0270 and 0302. */
+/**
+ * A row of a settlement file for which our record had no transaction, and the chargeback that was recorded from it. See
+ * decisions/disputes#chargebacks-of-files and decisions/corrections#entries-of-a-linked-row.
+ */
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { listPosted } from './settlement-candidates.ts'
 

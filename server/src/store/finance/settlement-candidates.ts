@@ -10,7 +10,7 @@ export interface SettlementCandidate extends SettledTransaction {
   readonly paymentMidId: string | null
 }
 
-// The reversal of a charge that succeeded late moved no booked money, because the charge was never booked: decision 0341.
+// The reversal of a charge that succeeded late moved no booked money, because the charge was never booked: decisions/settlement#never-booked.
 const columns = `p.merchant_id as "merchantId", p.id as "paymentId", p.mid_id as "paymentMidId", p.currency, t.id, t.mid_id as "midId", t.type,
   t.state, t.reference, case when t.type = 'REVERSAL' and p.status = 'DECLINED' then 0 else t.amount_minor end as "amountMinor", t.ended_at as "endedAt"`
 
@@ -68,7 +68,7 @@ const postedBefore = sql<SettledKind, readonly [readonly string[], readonly stri
    ) posted`,
 )
 
-/** Lists those whose posting removed what was missing (decision 0334). */
+/** Lists those whose posting removed what was missing (decisions/corrections#posted-as-missing). */
 export const listPosted = (on: Queryable, midId: string, of: readonly SettledKind[]): Promise<readonly SettledKind[]> =>
   query(on, postedBefore, [of.map((one) => one.transactionId), of.map(({ kind }) => kind), midId])
 
@@ -89,7 +89,8 @@ const anyPosted = sql<{ isPosted: boolean }, readonly [string]>(
 )
 
 /**
- * For one import, which has the lock of its MID: nothing that is missing is posted meanwhile, so that whether anything was posted is asked once. Decision 0338.
+ * For one import, which has the lock of its MID: nothing that is missing is posted meanwhile, so that whether anything was posted is asked
+ * once. See decisions/imports#question-about-postings.
  */
 export function settlementCandidates(client: PoolClient, midId: string) {
   let isPosted: Promise<boolean> | null = null
@@ -122,7 +123,7 @@ const candidatesOf = (client: PoolClient, midId: string, findPosting: () => Prom
       return returned === undefined ? one : { ...one, returned }
     })
   },
-  /** By a row, or by a posting that removed what was missing (decision 0334). */
+  /** By a row, or by a posting that removed what was missing (decisions/corrections#posted-as-missing). */
   listSettledBefore: async (of: readonly SettledKind[]): Promise<readonly SettledKind[]> => {
     if (of.length === 0) return []
     const keys = [of.map((one) => one.transactionId), of.map(({ kind }) => kind)] as const

@@ -1,6 +1,6 @@
 /**
  * Writes a settlement file: its rows with the transactions that they belong to, their postings and the differences, in portions, all in the transaction
- * of the caller. Chapter 60 §5, decisions 0243 and 0253.
+ * of the caller. Chapter 60 §5, decisions/imports#matching and decisions/imports#rests-between-portions.
  */
 import type { RowDifferenceKind } from '#domain/settlement/settlement-match.ts'
 import type { SettlementRow } from '#domain/settlement/settlement-row.ts'

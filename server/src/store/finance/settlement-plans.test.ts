@@ -1,4 +1,7 @@
-/** How the statements of settlements find their rows: an import or a page takes as long after ten million payments as after ten thousand. Decision 0250. */
+/**
+ * How the statements of settlements find their rows: an import or a page takes as long after ten million payments as after ten thousand.
+ * See decisions/settlement#missing-transactions.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openShop, type Shop } from '../../../test/shop.ts'

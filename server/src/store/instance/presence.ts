@@ -3,7 +3,8 @@
  *
  * The lock shows other processes that sends marked with this number are still in progress. The database frees it as soon as the connection
  * is gone, so a crash is noticed without a timeout. A broken connection is replaced, and so is one on which the server no longer answers: a
- * server that vanished would leave this process without its lock and without notifications, and nothing would tell it. Decision 0320.
+ * server that vanished would leave this process without its lock and without notifications, and nothing would tell it. See
+ * decisions/high-availability#silent-servers.
  */
 import { randomInt } from 'node:crypto'
 import type { Client } from 'pg'

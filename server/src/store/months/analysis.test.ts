@@ -1,4 +1,4 @@
-/** How often the server analyses the tables of payments, and of which columns it keeps no statistics. Decision 0290. */
+/** How often the server analyses the tables of payments, and of which columns it keeps no statistics. See decisions/months#analysis. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../../test/database.ts'

@@ -1,6 +1,6 @@
 /**
  * Carries the balances of a month of payments forward before it is dropped: the sums of its live ledger entries per merchant, day, currency and pair of
- * accounts become entries of the merchants' accounts, so that every sum over whole days stays what it was. Decision 0306.
+ * accounts become entries of the merchants' accounts, so that every sum over whole days stays what it was. See decisions/statements#removed-months.
  *
  * The ledger is on the merchants' servers and the accounts on the first, so that the sums are read merchant by merchant and written afterwards.
  */

@@ -1,12 +1,12 @@
 /**
- * Writes the claims of payments from before the claims existed, page by page while the instance serves. Decision 0199.
+ * Writes the claims of payments from before the claims existed, page by page while the instance serves. See decisions/months#claims-across-months.
  *
  * Each page locks its payments against changes of their status, because a decline between reading and writing would leave a claim of a
  * payment that no longer has one. Claims that a trigger has written meanwhile are left as they are. Until all are written the first part
  * holds every payment, and its unique indexes hold the rules.
  *
  * Migration 0060 marks an instance without payments as filled. A payment that was being written at that moment, before its triggers existed, has
- * no claim; the mark therefore counts only with a cursor, which the first page sets. Decision 0234.
+ * no claim; the mark therefore counts only with a cursor, which the first page sets. See decisions/migrations#locks.
  */
 
 import { freeingStatuses } from '#domain/payment/payment.ts'

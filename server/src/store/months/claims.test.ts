@@ -1,4 +1,4 @@
-/** The rules about money that hold across months: chapter 80 §2, decision 0199. */
+/** The rules about money that hold across months: chapter 80 §2, decisions/months#claims-across-months. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

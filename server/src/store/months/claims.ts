@@ -1,5 +1,6 @@
 /**
- * What only one payment may have: an order that is paid once, a session, a date of a plan, a use of an idempotency key. Decision 0199.
+ * What only one payment may have: an order that is paid once, a session, a date of a plan, a use of an idempotency key. See
+ * decisions/months#claims-across-months.
  *
  * Payments are in parts by month, and a unique index holds within one part only, so each rule is the primary key of a small table. The
  * statement that opens, declines or returns a payment writes and frees its claims itself; one that needs none has no expression for them.

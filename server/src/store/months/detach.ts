@@ -2,7 +2,7 @@
  * Takes the parts of a month off their tables, without letting payments wait.
  *
  * One server detaches each concurrently. Citus refuses that: there all are detached in one transaction that gives up rather than wait for its
- * locks, and is tried again. Decision 0245.
+ * locks, and is tried again. See decisions/shards#rows-first.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'

@@ -1,4 +1,4 @@
-/** A callback that is claimed stays on the page on which it was written. Decision 0247. */
+/** A callback that is claimed stays on the page on which it was written. See decisions/callbacks#room-on-pages. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { insertCallback, insertPayment, madeAt } from '../../../test/callbacks/callback-rows.ts'

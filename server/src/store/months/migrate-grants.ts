@@ -1,6 +1,6 @@
 /**
  * Privileges of tables that a migration replaces by others of the same name, as the one to parts by month does: the new tables get those of
- * the old ones, so that reports of other roles go on. Decision 0234.
+ * the old ones, so that reports of other roles go on. See decisions/migrations#locks.
  */
 import type { PoolClient } from '../database/pool.ts'
 

@@ -1,4 +1,4 @@
-/** The tables that are stored in parts by month, in an order in which keys find their targets. Decision 0200. */
+/** The tables that are stored in parts by month, in an order in which keys find their targets. See decisions/months#the-last-part-has-no-end. */
 
 interface MonthTable {
   readonly table: string
@@ -11,11 +11,17 @@ interface MonthTable {
     readonly table: string
     readonly target: string
   }
-  /** The share of a page, in per cent, that new rows fill; the rest is for their changes. Decision 0247. */
+  /** The share of a page, in per cent, that new rows fill; the rest is for their changes. See decisions/callbacks#room-on-pages. */
   readonly fillFactor?: number
-  /** The share of rows that have changed since the last analysis before the server analyses the part again, if not its own tenth. Decision 0290. */
+  /**
+   * The share of rows that have changed since the last analysis before the server analyses the part again, if not its own tenth. See
+   * decisions/months#analysis.
+   */
   readonly analyseFraction?: number
-  /** Columns of which the server keeps no statistics, because no condition is about them and their analysis is slow. Decision 0290. */
+  /**
+   * Columns of which the server keeps no statistics, because no condition is about them and their analysis is slow. See
+   * decisions/months#analysis.
+   */
   readonly unanalysed?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Parts by month when clocks jump, an instance was off, or a backup is restored later. Chapter 80 §2, decision 0220. */
+/** Parts by month when clocks jump, an instance was off, or a backup is restored later. Chapter 80 §2, decisions/months#any-part. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'

@@ -1,4 +1,7 @@
-/** Parts by month: made ahead while payments continue, and removed whole. Chapter 80 §2, decisions 0200 to 0202. */
+/**
+ * Parts by month: made ahead while payments continue, and removed whole. Chapter 80 §2, decisions/months#the-last-part-has-no-end,
+ * decisions/months#keys-within-a-month and decisions/months#removal.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Gives the coming months parts of their own, ahead of time. Decision 0200. */
+/** Gives the coming months parts of their own, ahead of time. See decisions/months#the-last-part-has-no-end. */
 import { dayMs } from '#domain/time.ts'
 import { isDistributed } from '../database/buckets.ts'
 import type { Pool } from '../database/pool.ts'

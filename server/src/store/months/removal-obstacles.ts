@@ -1,9 +1,9 @@
 /**
  * Why a month of payments must stay: its payers' data was not erased, something changed within the period, something needs one of its
- * payments, or a live ledger entry is on no closed statement. Decision 0202.
+ * payments, or a live ledger entry is on no closed statement. See decisions/months#removal.
  *
  * The statements run on one server and over the shards of a distributed database alike: tables of the same merchants are joined, and what is
- * on the coordinator is read first. Decision 0245.
+ * on the coordinator is read first. See decisions/shards#rows-first.
  */
 
 import type { Pool, QueryResult } from 'pg'

@@ -1,4 +1,4 @@
-/** Months of a distributed database are removed by statements that Citus executes. Decision 0245. */
+/** Months of a distributed database are removed by statements that Citus executes. See decisions/shards#rows-first. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'

@@ -1,11 +1,12 @@
 /**
- * Removes a whole month of payments, with everything that belongs to them. Decision 0202.
+ * Removes a whole month of payments, with everything that belongs to them. See decisions/months#removal.
  *
  * A month goes when nothing needs it. Its parts are detached without letting payments wait, and dropped afterwards, in the transaction that carries its
- * balances forward (decision 0306). The row in `month_removals` is written first; a removal that was interrupted goes on from there.
+ * balances forward (decisions/statements#removed-months). The row in `month_removals` is written first; a removal that was interrupted goes
+ * on from there.
  *
  * Payments change until theirs is detached, a late chargeback for instance. It is detached first, and the conditions are checked again on it;
- * if one no longer holds, the month returns. Decision 0221.
+ * if one no longer holds, the month returns. See decisions/months#removal.
  */
 import { isDistributed } from '../database/buckets.ts'
 import { type Pool, type PoolClient, query, sql } from '../database/pool.ts'

@@ -1,5 +1,6 @@
 /**
- * Splits a coming month off the part that would receive it, in every table: usually the last part, which has no end. Decisions 0200 and 0220.
+ * Splits a coming month off the part that would receive it, in every table: usually the last part, which has no end. See
+ * decisions/months#the-last-part-has-no-end and decisions/months#any-part.
  *
  * If that part has rows, a constraint proves first that all are before the month; it is validated while payments continue. The bounds
  * are then changed in one short transaction, which gives up rather than let payments wait for its locks. A failure at any point leaves the
@@ -74,7 +75,7 @@ async function removeProofs(pool: Pool, { suffix }: Part, shortly: Shortly): Pro
   for (const { part } of rows) await shortly([`alter table ${part} drop constraint if exists ${proof}`])
 }
 
-/** In a distributed database parts have no keys between them (decision 0201), and attaching an empty table distributes it. */
+/** In a distributed database parts have no keys between them (decisions/months#keys-within-a-month), and attaching an empty table distributes it. */
 export function boundChanges({ part, month, isDistributed }: Split): readonly string[] {
   const suffix = suffixOf(month)
   const creations = monthTables.flatMap(({ table, refersTo, fillFactor, analyseFraction, unanalysed = [] }) => [

@@ -1,6 +1,6 @@
 /**
  * Whether the ledger is whole. Between the moment in which a month of payments is detached and the one in which its balances are carried forward, sums over all
- * entries lack that month; after an interruption for up to a day. Decision 0306.
+ * entries lack that month; after an interruption for up to a day. See decisions/statements#removed-months.
  */
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import { lockMonthsShared } from './month-lock.ts'

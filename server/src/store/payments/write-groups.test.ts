@@ -1,4 +1,4 @@
-/** Intents and outcomes of concurrent requests are written together, and each passes or fails by itself. Decision 0136. */
+/** Intents and outcomes of concurrent requests are written together, and each passes or fails by itself. See decisions/database#groups. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** Which approved requests are being carried out, by locks that end with the connection: a process that dies leaves none. Decision 0275. */
+/**
+ * Which approved requests are being carried out, by locks that end with the connection: a process that dies leaves none. See
+ * decisions/corrections#carrying-out.
+ */
 import { type Pool, type Queryable, query, release, sql } from '../database/pool.ts'
 
 const takeLock = sql<{ taken: boolean }, readonly [string]>(

@@ -78,7 +78,10 @@ const findUnfinished = sql<{ id: string }, readonly [ApprovalKind, string | null
   `select id from approvals where state = 'approved' and kind = $1 and kind <> 'password-reveal'
      and merchant_id is not distinct from $2 and request = $3::jsonb limit 1`,
 )
-/** A correction asked for before decision 0342 has a subject of its own, so that what is asked for is compared, too. Later requests have greater ids. */
+/**
+ * A correction asked for before decisions/corrections#equal-corrections has a subject of its own, so that what is asked for is compared,
+ * too. Later requests have greater ids.
+ */
 const listLater = sql<LaterRequest, readonly [readonly string[], Date, number]>(
   'approval.list-later',
   `select a.id as "earlierId", l.id, l.state, l.asked_by as "askedBy", l.asked_at as "askedAt"

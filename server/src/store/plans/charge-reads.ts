@@ -1,6 +1,6 @@
 /**
  * What the charge of a plan needs: schedule, chain, payments and card. Plans that are fired at the same time read them together, so that a
- * hundred thousand plans of one minute do not cost half a million statements. Decision 0238.
+ * hundred thousand plans of one minute do not cost half a million statements. See decisions/plans#shared-statements.
  */
 import type { Cards, Chains, Payments, Schedules } from '../../contracts/ports.ts'
 import { isDistributed } from '../database/buckets.ts'

@@ -1,4 +1,4 @@
-/** Plans that are fired at the same time share a statement, and each passes or fails by itself. Decision 0238. */
+/** Plans that are fired at the same time share a statement, and each passes or fails by itself. See decisions/plans#shared-statements. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'

@@ -1,5 +1,5 @@
 /**
- * Payments of several plans in one statement. Decision 0238.
+ * Payments of several plans in one statement. See decisions/plans#shared-statements.
  *
  * Only firings without limits, whose counters other payments share. The statement waits for no plan that another one has locked: such a
  * plan, and one that has changed, is left out, and the caller fires it alone. Schedules are locked before their plans, as where a schedule

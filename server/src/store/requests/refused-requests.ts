@@ -1,5 +1,5 @@
 /**
- * The newest refused requests of each merchant. Decision 0142.
+ * The newest refused requests of each merchant. See decisions/requests#refused-requests.
  *
  * A sender who knows a merchant's key can have requests refused. A process therefore collects refusals for a moment and writes them together,
  * a few of each merchant at most, then removes each merchant's oldest. The rest is dropped. Nothing depends on these rows, so a failed write

@@ -1,6 +1,6 @@
 /**
  * Rows that are found over all merchants and then changed by name: on one server together, in a distributed database bucket by bucket, because
- * Citus locks rows and looks up further ones only on one shard. Decision 0245.
+ * Citus locks rows and looks up further ones only on one shard. See decisions/shards#rows-first.
  */
 import type { RowKey } from '#server/contracts/records.ts'
 import { type InBucket, isDistributed, ofMerchants, oneServer, splitByBucket } from '../database/buckets.ts'

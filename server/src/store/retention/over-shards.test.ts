@@ -1,4 +1,4 @@
-/** Retention in a distributed database: it removes what one server does, by statements that touch one shard each. Decision 0245. */
+/** Retention in a distributed database: it removes what one server does, by statements that touch one shard each. See decisions/shards#rows-first. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
  * Inquiries: the payer's bank asks before it takes money. One dispute from the inquiry to its chargeback, in any order of the reports, and no money moves before.
- * Chapter 70 §4, decision 0350.
+ * Chapter 70 §4, decisions/disputes#inquiries.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** After a restore: what an acquirer with an API of its own executed is booked from its lists. Chapter 80 §4, decision 0073. */
+/**
+ * After a restore: what an acquirer with an API of its own executed is booked from its lists. Chapter 80 §4,
+ * decisions/recovery#asking-the-acquirers.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,7 @@
-/** Chapter 70 §3 and decision 0308: a payout that the bank made twice or returned is reported when the bank's statement is imported. */
+/**
+ * Chapter 70 §3 and decisions/payouts#returned-payouts: a payout that the bank made twice or returned is reported when the bank's statement
+ * is imported.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayMs, hourMs } from '#domain/time.ts'

@@ -1,6 +1,6 @@
 /**
- * Chapter 70 §3 and decision 0306: what merchants are owed, are kept in reserve and were charged does not change when retention removes a month of
- * payments.
+ * Chapter 70 §3 and decisions/statements#removed-months: what merchants are owed, are kept in reserve and were charged does not change when
+ * retention removes a month of payments.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

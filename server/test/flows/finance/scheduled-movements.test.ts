@@ -1,4 +1,7 @@
-/** Chapter 70 §5: a scheduled file of transactions has every movement of money of its period, whichever day the payment is of. Decision 0249. */
+/**
+ * Chapter 70 §5: a scheduled file of transactions has every movement of money of its period, whichever day the payment is of. See
+ * decisions/exports#movements.
+ */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { firstPeriodDueAfter } from '#domain/export/export-period.ts'

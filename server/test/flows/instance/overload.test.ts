@@ -1,4 +1,7 @@
-/** What a merchant sees of an overloaded instance: 503 with Retry-After, in the format of its protocol, and no effect. Decision 0066. */
+/**
+ * What a merchant sees of an overloaded instance: 503 with Retry-After, in the format of its protocol, and no effect. See
+ * decisions/overload#admission-control.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'

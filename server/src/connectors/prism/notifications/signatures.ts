@@ -1,6 +1,7 @@
 /**
  * How acquirers of the family sign their notifications, after their documentation. We verify before the package sees a byte: a body from a stranger
- * must not reach foreign code that payments depend on. Decision 0210 says why the notifications of other acquirers are not taken.
+ * must not reach foreign code that payments depend on. decisions/notifications#the-family-prism says why the notifications of other
+ * acquirers are not taken.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { hmacKey } from '../../credentials.ts'

@@ -1,4 +1,4 @@
-/** What a payout run can pay, before it is prepared: per merchant and currency, or why not. Chapter 70 §3, decision 0273. */
+/** What a payout run can pay, before it is prepared: per merchant and currency, or why not. Chapter 70 §3, decisions/payouts#operators-account. */
 import { isoExponents } from '#domain/money/currencies.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import type { BankAccount } from '#domain/payout/bank-account.ts'
@@ -35,7 +35,7 @@ export interface Payable extends BankAccount {
   readonly lastDay: string
   readonly closingMinor: bigint
   readonly paidSinceMinor: bigint
-  /** The closing balance less what was paid out since. Decision 0305. */
+  /** The closing balance less what was paid out since. See decisions/payouts#what-is-unpaid. */
   readonly amountMinor: bigint
 }
 

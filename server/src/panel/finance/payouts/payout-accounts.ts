@@ -1,6 +1,6 @@
 /**
  * The bank accounts to which merchants are paid. A changed account sends money elsewhere, so that one person asks after re-authentication and
- * another approves. Chapter 70 §3, decision 0185.
+ * another approves. Chapter 70 §3, decisions/payouts#bank-accounts.
  */
 import { z } from 'zod'
 import { isoExponents } from '#domain/money/currencies.ts'

@@ -1,6 +1,6 @@
 /**
  * Payout runs: what merchants are still owed by their newest statements, approved by a second person, exported once as a file for the bank.
- * Chapter 70 §3, decisions 0161 and 0305.
+ * Chapter 70 §3, decisions/payouts#runs and decisions/payouts#what-is-unpaid.
  */
 
 import { z } from 'zod'

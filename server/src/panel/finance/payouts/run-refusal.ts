@@ -1,4 +1,7 @@
-/** Why an approved run is not sent after all. Chapter 70 §3, decisions 0161, 0305 and 0306. */
+/**
+ * Why an approved run is not sent after all. Chapter 70 §3, decisions/payouts#runs, decisions/payouts#what-is-unpaid and
+ * decisions/statements#removed-months.
+ */
 import { formatAmount } from '#domain/money/money.ts'
 import { isSameAccount } from '#domain/payout/bank-account.ts'
 import { isBankName } from '#domain/payout/bank-text.ts'

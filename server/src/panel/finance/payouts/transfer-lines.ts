@@ -1,4 +1,7 @@
-/** Lines of a bank statement about transfers of payout runs: paid, paid a second time, or returned. Chapter 70 §3, decision 0308. */
+/**
+ * Lines of a bank statement about transfers of payout runs: paid, paid a second time, or returned. Chapter 70 §3,
+ * decisions/payouts#returned-payouts.
+ */
 import { formatAmount } from '#domain/money/money.ts'
 import type { BankLine } from '#domain/payout/camt053.ts'
 import type { PoolClient } from '../../../store/database/pool.ts'

@@ -1,5 +1,5 @@
 /**
- * How far the checks of a request came, so that a refusal can be explained to the merchant's developer. Decision 0142.
+ * How far the checks of a request came, so that a refusal can be explained to the merchant's developer. See decisions/requests#refused-requests.
  *
  * A request that is accepted pays only for a few assignments. A refusal is recorded if its key belongs to a merchant, except for those that
  * say nothing about the request: too high a rate, and a gateway without capacity.

@@ -4,7 +4,7 @@
  * A server that lost its power, or whose address has moved, does not even say that it is gone. TCP repeats a statement that is not acknowledged
  * for a quarter of an hour, and Node can set neither that time nor the number of keep-alive probes. But each statement has a time limit on the
  * server: one that has sent no byte for longer has vanished. Its connection is closed, and the statements on it fail as on any lost connection,
- * because they may have been committed. Decision 0320.
+ * because they may have been committed. See decisions/high-availability#silent-servers.
  *
  * The limit is read from the statements that set it, so that no code can lift the server's and forget this one. Without a limit (imports,
  * migrations, removal of months) a long statement is left to TCP's keep-alive.

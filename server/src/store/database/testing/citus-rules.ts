@@ -1,4 +1,4 @@
-/** What Citus refuses in a statement over several shards, read from its text. Decision 0232. */
+/** What Citus refuses in a statement over several shards, read from its text. See decisions/shards#plans-with-values. */
 import { distributedTables } from '../distribution.ts'
 
 const isDistributed = new Set<string>(distributedTables)

@@ -106,7 +106,10 @@ export const disputeAnswerLog = (on: Queryable) => ({
   },
 })
 
-/** By time alone: two processes must not send the same answer at once, and a process that lost its connection may still be sending (decision 0053). */
+/**
+ * By time alone: two processes must not send the same answer at once, and a process that lost its connection may still be sending
+ * (decisions/processes#leases).
+ */
 const claimAnswers = sql<DueAnswer, readonly [Date, number, number]>(
   'dispute-answer.claim',
   `with due as (

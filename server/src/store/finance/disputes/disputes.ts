@@ -73,7 +73,8 @@ const dueSoon = sql<StoredDispute, readonly [string]>(
    where due_on is not null and answer is null and stage not in (${literals(closedStages)}) and due_on between $1::date and $1::date + 7
    order by due_on limit 500`,
 )
-// In a distributed database the coordinator has the disputes and other servers the payments; it joins no two such rows (decision 0232).
+// In a distributed database the coordinator has the disputes and other servers the payments; it joins no two such rows
+// (decisions/shards#plans-with-values).
 const ordersOfPayments = sql<{ id: string; orderId: string }, readonly [readonly string[], readonly string[]]>(
   'dispute.orders',
   'select id, order_id as "orderId" from payments where merchant_id = any($1::uuid[]) and id = any($2::uuid[])',

@@ -1,5 +1,5 @@
 /**
- * Intents of concurrent requests in one statement. Decision 0136.
+ * Intents of concurrent requests in one statement. See decisions/database#groups.
  *
  * Only payments that touch no row of others: no session, no cascade, no plan, no limit, no retry budget, no wallet token. If a claim or a
  * unique index refuses one of them, the whole statement changes nothing and each payment is written alone.

@@ -1,5 +1,5 @@
 /**
- * Outcomes of concurrent requests in one statement. Decision 0136.
+ * Outcomes of concurrent requests in one statement. See decisions/database#groups.
  *
  * The text is that of a single outcome; its values are columns of a record set instead of parameters. An outcome whose payment has changed
  * matches no row and is reported as stale, without an effect on the others. Only outcomes that write nothing beyond payment, transaction,

@@ -3,7 +3,8 @@
  *
  * Pages continue from the time-ordered id, so that a page costs the same at any depth. The way to the matches is chosen by the filters: the
  * planner knows how many payments have a value, but not where the newest of them are, and would read all of them or all others. Statements
- * have no names, so that PostgreSQL plans them for the given values. Decisions 0039, 0251, 0262.
+ * have no names, so that PostgreSQL plans them for the given values. See decisions/database#search-by-merchant,
+ * decisions/database#values-without-an-index and decisions/months#search-by-month.
  */
 import { isDistributed } from '../../database/buckets.ts'
 import type { Queryable } from '../../database/pool.ts'

@@ -1,4 +1,7 @@
-/** Block range indexes with Bloom filters, by which values without an index of their own are found. Decision 0251. */
+/**
+ * Block range indexes with Bloom filters, by which values without an index of their own are found. See
+ * decisions/database#values-without-an-index.
+ */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'

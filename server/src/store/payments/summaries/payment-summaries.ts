@@ -1,5 +1,5 @@
 /**
- * Adds payments to the summaries, each once, when its outcome is final. Decision 0195.
+ * Adds payments to the summaries, each once, when its outcome is final. See decisions/exports#summaries.
  *
  * Everything of one step is one transaction, which holds the row of the progress: a worker that dies has added nothing, and of two workers
  * one works.

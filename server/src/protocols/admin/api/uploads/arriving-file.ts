@@ -1,4 +1,4 @@
-/** Files that are read while they arrive, and answers that take as long as such a file. Decision 0274. */
+/** Files that are read while they arrive, and answers that take as long as such a file. See decisions/imports#uploads. */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,10 @@ export interface ArrivingFile {
   readonly abandon: () => void
 }
 
-/** How long an import, whose transaction is open, waits for its sender. A line of 1 Mbit/s suffices for files of any size. Decision 0317. */
+/**
+ * How long an import, whose transaction is open, waits for its sender. A line of 1 Mbit/s suffices for files of any size. See
+ * decisions/imports#uploads.
+ */
 export const patience = {
   /** Without a byte for so long, the sender is taken for gone. */
   silentMs: 60_000,

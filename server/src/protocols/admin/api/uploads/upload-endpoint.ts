@@ -1,4 +1,4 @@
-/** Endpoints whose body is a file that is read while it arrives. Decision 0274. */
+/** Endpoints whose body is a file that is read while it arrives. See decisions/imports#uploads. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Permission } from '../../../../panel/access/permissions.ts'

@@ -1,4 +1,4 @@
-/** Decision 0310: what was approved and left can be dismissed, so that nothing is done twice when it was asked for again. */
+/** decisions/corrections#dismissing: what was approved and left can be dismissed, so that nothing is done twice when it was asked for again. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runWithApprovalLock } from '#server/store/people/approval-lock.ts'

@@ -1,6 +1,6 @@
 /**
- * Chapter 50 §8, decision 0275: an approval whose process died before its action is shown, and carried out once, whoever and however many do it.
- * Every kind of approval that is carried out at once is here.
+ * Chapter 50 §8, decisions/corrections#carrying-out: an approval whose process died before its action is shown, and carried out once,
+ * whoever and however many do it. Every kind of approval that is carried out at once is here.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** Imports of settlement files that end before their time, and what they keep from others meanwhile. Decisions 0316 and 0317. */
+/**
+ * Imports of settlement files that end before their time, and what they keep from others meanwhile. See decisions/imports#end-of-an-import
+ * and decisions/imports#uploads.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,7 @@
-/** Chapter 60 §5, decision 0270: a chargeback that only a settlement file reports is recorded by two people, and counts once however it becomes known. */
+/**
+ * Chapter 60 §5, decisions/disputes#chargebacks-of-files: a chargeback that only a settlement file reports is recorded by two people, and
+ * counts once however it becomes known.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { enterEvent } from '#server/payments/commands/acquirer-event.ts'

@@ -1,4 +1,7 @@
-/** Imports of settlement files: begun with a text or an uploaded file, listed while they run, and cancelled. Chapter 70 §3, decision 0274. */
+/**
+ * Imports of settlement files: begun with a text or an uploaded file, listed while they run, and cancelled. Chapter 70 §3,
+ * decisions/imports#uploads.
+ */
 import { z } from 'zod'
 import { settlementFormatNames } from '#domain/settlement/settlement-format.ts'
 import { invalid } from '../../../../../panel/admin-refused.ts'

@@ -1,4 +1,4 @@
-/** Settlement files that are uploaded as they are: imported while they arrive, whole or not at all. Decision 0274. */
+/** Settlement files that are uploaded as they are: imported while they arrive, whole or not at all. See decisions/imports#uploads. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Bodies that arrive slowly: a settlement file has the time of its import, everything else a minute. Decision 0274. */
+/** Bodies that arrive slowly: a settlement file has the time of its import, everything else a minute. See decisions/imports#uploads. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
