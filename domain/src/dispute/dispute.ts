@@ -3,8 +3,20 @@
 export const disputeStages = ['inquiry', 'chargeback', 'pre-arbitration', 'won', 'lost'] as const
 export type DisputeStage = (typeof disputeStages)[number]
 
-/** People change it no more; only a newer report of the acquirer does (decisions/disputes#newest-report). */
-export const isClosed = (stage: DisputeStage): boolean => stage === 'won' || stage === 'lost'
+// biome-ignore format: a table is read in columns.
+const stages: Readonly<Record<DisputeStage, { readonly isClosed: boolean; readonly ofInquiry: boolean; readonly ofChargeback: boolean }>> = {
+  // stage              people change it no more   of these a person chooses one: of an inquiry, of a chargeback
+  'inquiry':         { isClosed: false,           ofInquiry: true,                                  ofChargeback: false },
+  'chargeback':      { isClosed: false,           ofInquiry: false,                                 ofChargeback: true  },
+  'pre-arbitration': { isClosed: false,           ofInquiry: false,                                 ofChargeback: true  },
+  'won':             { isClosed: true,            ofInquiry: true,                                  ofChargeback: false },
+  'lost':            { isClosed: true,            ofInquiry: true,                                  ofChargeback: false },
+}
+
+/** People change it no more; only a newer report of the acquirer does (decision 0181). */
+export const isClosed = (stage: DisputeStage): boolean => stages[stage].isClosed
+
+export const closedStages: readonly DisputeStage[] = disputeStages.filter(isClosed)
 
 /**
  * Stages that one person may choose. An inquiry took no money, so that only its chargeback makes it one, as the acquirer reports it or a person records it at the

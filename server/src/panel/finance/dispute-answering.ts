@@ -1,4 +1,4 @@
-/** Whether a dispute is answered through its acquirer's API or by hand. See decisions/disputes#answers. */
+/** Whether a dispute is answered through its acquirer's API or by hand (decision 0230), and who says how it ends (decision 0378). */
 import type { EvidenceRules } from '#domain/dispute/evidence-rules.ts'
 import { connectorById } from '../../connectors/registry.ts'
 import type { DisputeRow } from '../../store/finance/disputes/disputes.ts'

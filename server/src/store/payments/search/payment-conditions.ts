@@ -8,7 +8,8 @@
  *   beginning  an index over all payments that is sorted by text, not by time
  *   many       an index per merchant, newest first: in one over all payments a merchant's own would have to be picked out
  *   range      an index per merchant that is sorted by amount, not by time
- *   scattered  summaries of each group of pages, which say where a value cannot be (`payments_by_payer_ip`, `payments_by_traits`, decisions/database#values-without-an-index)
+ *   scattered  summaries of each group of pages, which say where a value cannot be (`payments_by_payer_ip`, `payments_by_traits`);
+ *              see decisions/database#values-without-an-index
  *   plain      no index: nearly every value is common, so that the newest payments have it
  *   place      says where to look, such as a page or a merchant
  */
