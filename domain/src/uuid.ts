@@ -13,7 +13,7 @@ export const isUuid = (text: string): boolean => anyCase.test(text)
  * Whether a text may be the number of an order that takes money in or pays it out. It must not begin like an identifier of a payment,
  * transaction or session, because the values of some hashes have no separators: the identifier is of version 7, of earlier services 1, and
  * its last group may be cut, because digits of it could count as an amount. Merchants number orders with UUIDs, so a payment may have such
- * an identifier alone as its number; a payout may not. Decision 0364.
+ * an identifier alone as its number; a payout may not. See decisions/requests#order-numbers.
  */
 export const mayNumberOrder = (text: string, pays: 'in' | 'out'): boolean =>
   !identifierBeginning.test(text.toUpperCase()) || (pays === 'in' && isUuid(text))

@@ -1,5 +1,5 @@
 /**
- * Moments at which a full run repeats the tests that read a clock, as if the machine's time were then. Decision 0360.
+ * Moments at which a full run repeats the tests that read a clock, as if the machine's time were then. See decisions/tests#fixed-moment.
  *
  * The environment carries the shift, so that programs that a test starts have it as well: `clock-hook.ts` shifts the time of Node, and functions
  * before those of PostgreSQL shift the time of statements, in databases whose template has them. Files, certificates and browsers

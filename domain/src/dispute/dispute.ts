@@ -13,14 +13,14 @@ const stages: Readonly<Record<DisputeStage, { readonly isClosed: boolean; readon
   'lost':            { isClosed: true,            ofInquiry: true,                                  ofChargeback: false },
 }
 
-/** People change it no more; only a newer report of the acquirer does (decision 0181). */
+/** People change it no more; only a newer report of the acquirer does (decisions/disputes#newest-report). */
 export const isClosed = (stage: DisputeStage): boolean => stages[stage].isClosed
 
 export const closedStages: readonly DisputeStage[] = disputeStages.filter(isClosed)
 
 /**
  * Stages that one person may choose. An inquiry took no money, so that only its chargeback makes it one, as the acquirer reports it or a person records it at the
- * payment; and a chargeback is no inquiry again. Two people decide whether a chargeback is won or lost (decision 0378).
+ * payment; and a chargeback is no inquiry again. Two people decide whether a chargeback is won or lost (decisions/disputes#decided-by-people).
  */
 export const choosableStages = (isChargedBack: boolean): readonly DisputeStage[] =>
   disputeStages.filter((stage) => (isChargedBack ? stages[stage].ofChargeback : stages[stage].ofInquiry))

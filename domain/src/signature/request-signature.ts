@@ -3,7 +3,7 @@
  * what the hash leaves out: every byte of the body, the address, and the headers that change what the request does. Chapter 10 §4.6.
  *
  * The key is derived from the password for this purpose alone. A receiver of callbacks may have only the signing secret of callbacks, and
- * what that secret signs must not be usable as a request. Decision 0367.
+ * what that secret signs must not be usable as a request. See decisions/requests#signed-requests.
  */
 import { createHmac } from 'node:crypto'
 import { limits } from '../limits.ts'

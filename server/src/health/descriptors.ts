@@ -1,6 +1,7 @@
 /**
  * The descriptors of this process: every connection and every open file takes one, and at the limit of the system the kernel closes new connections without a
- * word. Callers therefore get at most what leaves each of them a second descriptor, for its exchange with the acquirer. Decision 0382.
+ * word. Callers therefore get at most what leaves each of them a second descriptor, for its exchange with the acquirer. See
+ * decisions/overload#idle-connections.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Log } from '../contracts/ports.ts'

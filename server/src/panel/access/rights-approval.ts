@@ -1,6 +1,7 @@
 /**
  * Who approves requests is decided by two people: a user who makes an account an owner or an approver, enables one, or extends the rights of one asks, and a second
- * one approves. A user who is the only one who could decide does it alone, and so do the command line and the identity provider. Chapter 70 §9, decision 0375.
+ * one approves. A user who is the only one who could decide does it alone, and so do the command line and the identity provider. Chapter 70
+ * §9, decisions/people#second-person.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'

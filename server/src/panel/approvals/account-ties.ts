@@ -1,6 +1,6 @@
 /**
  * Which accounts one person may control: whoever could come to sign in as an account, and whoever that account could. Two accounts that one person may control do
- * not approve each other's requests. Decision 0375.
+ * not approve each other's requests. See decisions/people#second-person.
  */
 
 /** One user could come to sign in as another. */

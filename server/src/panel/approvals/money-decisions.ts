@@ -1,6 +1,7 @@
 /**
- * Every decision about money that people make, and what follows if the acquirer or the bank says something else later. Chapter 70 §11, decision 0379. A request that waits
- * for a second person has its row here before it compiles; `docs/operations/panel.md` shows the table.
+ * Every decision about money that people make, and what follows if the acquirer or the bank says something else later. Chapter 70 §11,
+ * decisions/corrections#later-reports. A request that waits for a second person has its row here before it compiles;
+ * `docs/operations/panel.md` shows the table.
  */
 import type { ApprovalKind } from '../../store/people/approvals.ts'
 import type { Permission } from '../access/permissions.ts'

@@ -1,4 +1,7 @@
-/** Whether a user is a second person for another: not if one person may control both accounts (`account-ties.ts`). Decision 0375. */
+/**
+ * Whether a user is a second person for another: not if one person may control both accounts (`account-ties.ts`). See
+ * decisions/people#second-person.
+ */
 import { dayMs, utcText } from '#domain/time.ts'
 import { type AccountAct, listAccountActs } from '../../store/people/account-acts.ts'
 import { type RoleRow, roleStore } from '../../store/people/roles.ts'

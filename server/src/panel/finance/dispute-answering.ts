@@ -1,4 +1,7 @@
-/** Whether a dispute is answered through its acquirer's API or by hand (decision 0230), and who says how it ends (decision 0378). */
+/**
+ * Whether a dispute is answered through its acquirer's API or by hand (decisions/disputes#answers), and who says how it ends
+ * (decisions/disputes#decided-by-people).
+ */
 import type { EvidenceRules } from '#domain/dispute/evidence-rules.ts'
 import { connectorById } from '../../connectors/registry.ts'
 import type { DisputeRow } from '../../store/finance/disputes/disputes.ts'

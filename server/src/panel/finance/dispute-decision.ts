@@ -1,6 +1,6 @@
 /**
  * A chargeback that people decide: two of them, because money follows, and the acquirer may decide otherwise later. Where the connector reports decisions, only if its
- * report is missing. Chapter 70 §4, decision 0378.
+ * report is missing. Chapter 70 §4, decisions/disputes#decided-by-people.
  */
 import { z } from 'zod'
 import { isClosed } from '#domain/dispute/dispute.ts'

@@ -162,8 +162,8 @@ interface Notified {
 
 /**
  * A notification of a chargeback that a settlement file reported before, or that a person recorded, under another reference: the dispute takes the reference, and no money moves.
- * One of another amount may be the same or a second one, so that nothing is written and people decide: decision 0346. `changed`: another process was
- * first.
+ * One of another amount may be the same or a second one, so that nothing is written and people decide: decisions/disputes#another-amount.
+ * `changed`: another process was first.
  */
 export async function takeForSettled(
   deps: Deps,

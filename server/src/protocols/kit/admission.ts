@@ -120,7 +120,7 @@ interface SignatureCheck {
  * Chapter 10 §4.6.
  *
  * The id is taken last, so that only the holder of the password can use up an id, and an unsigned request costs no statement. It is a key
- * that is never released: several processes serve a merchant, and keys are removed after their time. Decision 0368.
+ * that is never released: several processes serve a merchant, and keys are removed after their time. See decisions/requests#used-ids.
  */
 export async function checkSignature(
   parts: SignatureParts,

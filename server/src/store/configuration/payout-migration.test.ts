@@ -1,4 +1,4 @@
-/** Mappings that exist keep payouts and session updates by token; mappings that are made later have neither. Decision 0365. */
+/** Mappings that exist keep payouts and session updates by token; mappings that are made later have neither. See decisions/requests#payouts. */
 import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

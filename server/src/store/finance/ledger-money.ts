@@ -18,7 +18,10 @@ interface SettledMoney {
   readonly currency: string
 }
 
-/** The entry returns the money of its chargeback, and was not undone since (decision 0378). At most one of each chargeback does. */
+/**
+ * The entry returns the money of its chargeback, and was not undone since (decisions/disputes#decided-by-people). At most one of each
+ * chargeback does.
+ */
 export const isReturn = (entry: string): string =>
   `(${entry}.from_account = 'charged_back' and not exists (
      select 1 from ledger_entries undone where undone.merchant_id = ${entry}.merchant_id and undone.payment_id = ${entry}.payment_id

@@ -1,6 +1,6 @@
 /**
  * A chargeback that people decide, and what the acquirer reports later: the merchant's money is what the acquirer's record says, in any order of the reports. Chapter 70 §4,
- * decision 0378.
+ * decisions/disputes#decided-by-people.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** Nothing that a payer sees authorises a call of the merchant. Chapter 10 §4.5, decisions 0363 to 0366. */
+/**
+ * Nothing that a payer sees authorises a call of the merchant. Chapter 10 §4.5, decisions/requests#the-payers-return,
+ * decisions/requests#order-numbers, decisions/requests#payouts and decisions/requests#public-id.
+ */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { publicIdOf } from '#domain/merchant.ts'

@@ -1,4 +1,4 @@
-/** What the payer saw is what is charged. Chapter 30 §7.10, chapter 70 §8, decision 0370. */
+/** What the payer saw is what is charged. Chapter 30 §7.10, chapter 70 §8, decisions/payment-links#shown-amount. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'

@@ -2,7 +2,7 @@
  * The session in which a link is paid. A link for many payments opens one per payer. A link for a single payment has one session at a time,
  * shared by all who open the link, because a session has at most one successful payment; a new one is opened only when a payer can no longer
  * pay in the old one. Where the payer chooses the amount, it is in each visitor's own token and not in the session, so that visitors cannot
- * change each other's amount. Chapter 70 §8, decision 0370.
+ * change each other's amount. Chapter 70 §8, decisions/payment-links#shown-amount.
  */
 import { isAttemptOpen, mayPay } from '#domain/checkout/session.ts'
 import { limits } from '#domain/limits.ts'

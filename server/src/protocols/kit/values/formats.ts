@@ -48,7 +48,7 @@ export const flag: PlainFormat<boolean> = withWords(
   { enum: ['Y', 'N'] },
 )
 
-/** The merchant's number of an order. Decision 0364. */
+/** The merchant's number of an order. See decisions/requests#order-numbers. */
 export const orderNumber =
   (pays: 'in' | 'out') =>
   (format: PlainFormat<string>): PlainFormat<string> =>

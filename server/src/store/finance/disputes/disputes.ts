@@ -90,7 +90,7 @@ async function withOrders(on: Queryable, disputes: readonly StoredDispute[]): Pr
 
 /**
  * Money that is here although the acquirer says that the dispute is lost, unless a later chargeback of the payment took it. Such a chargeback is a dispute of its own
- * (decision 0181).
+ * (decisions/disputes#newest-report).
  */
 const lostAndReturned = sql<LostDispute, readonly [readonly string[] | null, number]>(
   'dispute.lost-and-returned',

@@ -1,4 +1,4 @@
-/** A person approves nothing through a second account. Decision 0375. */
+/** A person approves nothing through a second account. See decisions/people#second-person. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { makeUser, merchantId, PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
