@@ -45,10 +45,10 @@ test('a dispute is listed, gets evidence, is contested and lost, and does not ch
   assert.equal((await run('list', '--open', '--json')).json[0].stage, 'chargeback', 'a refusal changes nothing')
   const decision = ['decide', 'demo', id, 'lost', '--reason', 'decided', '--evidence', 'letter', '--by']
   assert.match((await run(...decision, 'stranger@example.com')).err, /There is no user/)
-  const asked = await run(...decision, owner.person.email)
-  const [request = ''] = /[\da-f-]{36}/.exec(asked.out) ?? []
+  const reply = await run(...decision, owner.person.email)
+  const [request = ''] = /[\da-f-]{36}/.exec(reply.out) ?? []
   const colleague = await panelOf(shop)
-  assert.equal((await colleague.post(`/approvals/${request}/approve`, {})).body.state, 'done', asked.err)
+  assert.equal((await colleague.post(`/approvals/${request}/approve`, {})).body.state, 'done', reply.err)
   assert.match((await run('change', 'demo', id, '--due', '2026-12-31')).err, /does not change any more/)
   assert.equal((await run('list', '--open', '--json')).json.length, 0)
 })

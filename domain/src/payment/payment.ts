@@ -133,7 +133,7 @@ export const declineClasses = ['soft', 'hard', 'authentication_required', 'fraud
 export type DeclineClass = (typeof declineClasses)[number]
 
 /** Of each class, whether it is soft in the sense of chapter 10 §6.2: the charge may be repeated, at another MID or later. A class that is added must say so. */
-export const softClasses: Readonly<Record<DeclineClass, boolean>> = {
+const softClasses: Readonly<Record<DeclineClass, boolean>> = {
   soft: true,
   hard: false,
   authentication_required: true,

@@ -79,24 +79,6 @@ export type Answer =
   /** The acquirer has no way to ask about this transaction. It is resolved by a repetition, a reversal, or a notification. */
   | { readonly result: 'cannot-be-asked' }
 
-type Decided = Extract<Answer, { readonly result: 'approved' | 'declined' }>
-
-/** The acquirer has said whether it executed the transaction, so that asking again would change nothing. */
-export function isDecided(answer: Answer): answer is Decided {
-  switch (answer.result) {
-    case 'approved':
-    case 'declined':
-      return true
-    case 'waiting':
-    case 'payer-step':
-    case 'unknown':
-    case 'not-executed':
-    case 'never-arrived':
-    case 'cannot-be-asked':
-      return false
-  }
-}
-
 /** Refused at the door: see `onlyThisSend`. */
 export const refusedSend = (reason: string): Outcome => ({
   result: 'not-executed',

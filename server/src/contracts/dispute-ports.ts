@@ -59,7 +59,7 @@ export interface ReturnedChargeback {
 }
 
 /** A return that people recorded, and that the acquirer did not make. */
-export interface UndoneReturn extends Omit<ReturnedChargeback, 'isWon'> {
+interface UndoneReturn extends Omit<ReturnedChargeback, 'isWon'> {
   /** Of the dispute. */
   readonly midId: string
 }

@@ -125,7 +125,7 @@ export async function decideDispute(
   over: object = {},
 ): Promise<void> {
   const wish = { decision, reason: 'Decided', evidence: 'Letter of the acquirer', ...over }
-  const asked = await asker.post(`${at}/decision`, wish)
-  const { body, text } = await approver.post(`/approvals/${asked.body.approvalId}/approve`, {})
-  if (body.state !== 'done') throw new Error(`The dispute was not decided. ${asked.text} ${text}`)
+  const request = await asker.post(`${at}/decision`, wish)
+  const { body, text } = await approver.post(`/approvals/${request.body.approvalId}/approve`, {})
+  if (body.state !== 'done') throw new Error(`The dispute was not decided. ${request.text} ${text}`)
 }

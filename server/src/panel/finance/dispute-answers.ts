@@ -8,8 +8,7 @@ import { AdminRefused, invalid } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { Actor } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { findAnswering } from './dispute-answering.ts'
-import { type DisputeContext, requireDispute } from './disputes.ts'
+import { type DisputeContext, findAnswering, requireDispute } from './disputes.ts'
 
 interface AnswerWish {
   readonly answer: 'accepted' | 'contested'

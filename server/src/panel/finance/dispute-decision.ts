@@ -12,12 +12,11 @@ import { askApproval, type endApproval, type Requester } from '../approvals/appr
 import { noteAlone } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { findAnswering } from './dispute-answering.ts'
-import { type DisputeContext, decisionSubject, refuseDecided, requireDispute } from './disputes.ts'
+import { type DisputeContext, decisionSubject, findAnswering, refuseDecided, requireDispute } from './disputes.ts'
 
 export const disputeDecisions = ['won', 'lost'] as const
 
-export interface DecisionWish {
+interface DecisionWish {
   readonly decision: (typeof disputeDecisions)[number]
   readonly reason: string
   readonly evidence: string

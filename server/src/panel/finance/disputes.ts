@@ -8,9 +8,10 @@ import {
   evidenceBytesTogether,
   evidenceTypeOf,
 } from '#domain/dispute/evidence.ts'
-import { acceptedEvidence, evidenceFault } from '#domain/dispute/evidence-rules.ts'
+import { acceptedEvidence, type EvidenceRules, evidenceFault } from '#domain/dispute/evidence-rules.ts'
 import { secret } from '#domain/secret.ts'
 import { utcDay } from '#domain/time.ts'
+import { connectorById } from '../../connectors/registry.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { type DisputeAnswerRow, disputeAnswerLog } from '../../store/finance/disputes/dispute-answers.ts'
@@ -23,7 +24,6 @@ import type { Actor } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
 import { scopeOf } from '../reports/dashboard.ts'
-import { findAnswering } from './dispute-answering.ts'
 
 const filesAtMost = 20
 /** The card schemes watch an account from about one dispute in a hundred payments of a month. Ours: one number for all of them. */
@@ -46,6 +46,39 @@ interface DisputeQuery {
 export async function listDisputesFor(context: PanelContext, grant: Grant, { merchantId, ...page }: DisputeQuery) {
   const rows = await disputeStore(context.pool).list({ ...page, merchantIds: scopeOf(grant, merchantId) })
   return rows.map((row) => ({ ...row, midName: midNamed(context, row.midId) }))
+}
+
+interface AnswerTerms {
+  /** The limits of the dispute's card network. */
+  readonly evidence: EvidenceRules
+  readonly needsReason: boolean
+}
+
+interface Answering {
+  /** The acquirer's name. */
+  readonly title: string
+  /** Null if people answer in the acquirer's portal. */
+  readonly terms: AnswerTerms | null
+  /** The acquirer's notifications say who wins. */
+  readonly reportsDecisions: boolean
+}
+
+/**
+ * Finds whether a dispute is answered through its acquirer's API or by hand (decision 0230), and whether the acquirer says how it ends (decision 0378). One that the
+ * acquirer has not named, such as one that a person entered, cannot be answered through its API.
+ */
+export function findAnswering(
+  { configuration }: Pick<PanelContext, 'configuration'>,
+  { midId, caseReference, network }: Pick<DisputeRow, 'midId' | 'caseReference' | 'network'>,
+): Answering {
+  const connector = connectorById(configuration.mid(midId)?.connector ?? '')
+  const offered = caseReference === null ? null : (connector?.disputes ?? null)
+  const terms = offered && { evidence: offered.evidence(network), needsReason: offered.needsReason }
+  return {
+    title: connector?.title ?? 'the acquirer',
+    terms,
+    reportsDecisions: connector?.reportsDecisions ?? false,
+  }
 }
 
 export async function requireDispute(context: DisputeContext, merchantId: string, id: string) {
@@ -188,7 +221,7 @@ export async function readEvidence(
   return { name, type, content: (await vault.open(merchantId, 'evidence', sealed)).reveal() }
 }
 
-/** Of the request by which two people decide it. */
+/** Names the request by which two people decide the dispute. */
 export const decisionSubject = (disputeId: string): string => `dispute ${disputeId}`
 
 /** Reads the rates of the calendar month that contains the day, per MID and network. */

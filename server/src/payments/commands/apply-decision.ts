@@ -7,11 +7,11 @@
 
 import type { AcquirerEvent, Answer, Outcome } from '../../connectors/connector.ts'
 import { isIdOf } from '../../connectors/merchant-reference.ts'
-import { isDecided } from '../../connectors/outcome.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry.ts'
 import { queryStatus } from '../exchange/status-query.ts'
 import { alertContradiction, contradicts } from '../outcome/contradiction.ts'
+import { isDecided } from '../outcome/interpret-outcome.ts'
 import { reverseLateCharge, wasWrittenOff } from '../outcome/late-success.ts'
 import { settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'

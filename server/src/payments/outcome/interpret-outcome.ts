@@ -5,7 +5,7 @@
 import { cancelledByPayer } from '#domain/checkout/session.ts'
 import { mayWait } from '#domain/payment/decide.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
-import type { Outcome } from '../../connectors/connector.ts'
+import type { Answer, Outcome } from '../../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 
 export interface InterpretedOutcome {
@@ -93,5 +93,23 @@ function declineMismatch(interpreted: InterpretedOutcome, amountMinor: bigint): 
     ...interpreted,
     outcome: { result: 'declined', reason: 'Amount mismatch', declineClass: 'hard', facts: outcome.facts },
     alert: `${amountMinor} of ${transaction.amountMinor} minor units of ${currency} arrived, so the payment was declined. Return the received amount to the payer manually.`,
+  }
+}
+
+type Decided = Extract<Answer, { readonly result: 'approved' | 'declined' }>
+
+/** The acquirer has said whether it executed the transaction, so that asking again would change nothing. */
+export function isDecided(answer: Answer): answer is Decided {
+  switch (answer.result) {
+    case 'approved':
+    case 'declined':
+      return true
+    case 'waiting':
+    case 'payer-step':
+    case 'unknown':
+    case 'not-executed':
+    case 'never-arrived':
+    case 'cannot-be-asked':
+      return false
   }
 }

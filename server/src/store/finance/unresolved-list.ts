@@ -60,7 +60,7 @@ const countOpen = sql<OpenOutcomes, readonly []>(
    from transactions t join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id where ${isOpen}`,
 )
 
-/** Of all merchants. */
+/** Counts those of all merchants. */
 export const countOpenOutcomes = async (on: Queryable): Promise<OpenOutcomes> =>
   (await query(on, countOpen, []))[0] ?? { unknown: 0, beingAsked: 0 }
 

@@ -106,8 +106,8 @@ test('the numbers on the dashboard and the page System are that of the list they
   }
   const health = (await owner.get('/system/health')).body
   assert.equal(health.unknownOutcomes, before + listed.length)
-  const asked = kinds.filter(([state, until]) => state !== 'success' && until === 'later')
-  assert.equal(health.outcomesBeingAsked, outcomesBeingAsked + asked.length)
+  const questions = kinds.filter(([state, until]) => state !== 'success' && until === 'later')
+  assert.equal(health.outcomesBeingAsked, outcomesBeingAsked + questions.length)
 })
 
 test('what two people decide as executed is an outcome like any other: callback, posting, audit entry', async () => {
