@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { defaultMapping } from '#domain/mapping.ts'
 import { readConfig } from '#server/process/config.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 import { addressFault } from '../network/acquirer-address.ts'
@@ -25,7 +26,7 @@ const server = {
 const mid = { name: 'main', mode: 'live', connector: 'acme', addresses: ['https://api.acme.example'] } as const
 
 function facts(settings: Readonly<Record<string, string>> = {}, more: Partial<LiveFacts> = {}): LiveFacts {
-  return { config: readConfig('all', { ...sound, ...settings }), server, mids: [mid], payouts: [], ...more }
+  return { config: readConfig('all', { ...sound, ...settings }), server, mids: [mid], mappings: [], ...more }
 }
 
 test('a sound live instance has no finding and starts', () => {
@@ -87,10 +88,10 @@ describe('payouts that only the hash protects', () => {
   const listed = { name: 'acme', allowedIps: ['203.0.113.7'] }
 
   test('are reported with what to do, unless addresses are listed or signed requests required', () => {
-    const payouts = (merchant: typeof anywhere | typeof listed, options: object) => [
-      { merchant, mapping: { protocol: 'CHECKOUT' as const, ...open, ...options } },
+    const mappings = (merchant: typeof anywhere | typeof listed, options: object) => [
+      { merchant, mapping: { ...defaultMapping('CHECKOUT'), ...open, ...options } },
     ]
-    const [finding, ...more] = liveFindings(facts({}, { payouts: payouts(anywhere, {}) }))
+    const [finding, ...more] = liveFindings(facts({}, { mappings: mappings(anywhere, {}) }))
     assert.deepEqual([finding?.id, finding?.severity, more.length], ['open-payouts', 'amber', 0])
     assert.match(finding?.sentence ?? '', /"acme" may pay out on CHECKOUT with the hash alone/)
     assert.match(finding?.remedy ?? '', /allowed addresses, or set requestSignature to required/)
@@ -99,7 +100,7 @@ describe('payouts that only the hash protects', () => {
       [anywhere, { payouts: false }],
       [anywhere, { requestSignature: 'required' }],
     ] as const)
-      assert.deepEqual(liveFindings(facts({}, { payouts: payouts(merchant, options) })), [])
+      assert.deepEqual(liveFindings(facts({}, { mappings: mappings(merchant, options) })), [])
   })
 
   test('are not switched on in a live instance, and stay on where they were', () => {
@@ -115,6 +116,29 @@ describe('payouts that only the hash protects', () => {
   })
 })
 
+test('session updates by the token alone are reported, unless addresses are listed or signed requests required', () => {
+  const found = (allowedIps: readonly string[], options: object) =>
+    liveFindings(
+      facts(
+        {},
+        {
+          mappings: [
+            {
+              merchant: { name: 'acme', allowedIps },
+              mapping: { ...defaultMapping('CHECKOUT'), sessionUpdate: 'token', ...options },
+            },
+          ],
+        },
+      ),
+    )
+  const [finding] = found([], {})
+  assert.deepEqual([finding?.id, finding?.severity], ['open-session-updates', 'amber'])
+  assert.match(finding?.sentence ?? '', /"acme" may change its amount/)
+  assert.deepEqual(found([], { sessionUpdate: 'listed-or-signed' }), [])
+  assert.deepEqual(found(['203.0.113.7'], {}), [])
+  assert.deepEqual(found([], { requestSignature: 'required' }), [])
+})
+
 test('several reasons against a start are reported together', () => {
   const found = facts({ BASE_URL: '' }, { server: { ...server, fsync: 'off' } })
   assert.throws(() => guardStart(found), /BASE_URL is not set[\s\S]*fsync = off/)
@@ -122,7 +146,7 @@ test('several reasons against a start are reported together', () => {
 
 test('a sandbox is not checked', () => {
   const config = readConfig('all', { DATABASE_URL: 'postgres://db.example.com/gatehouse' })
-  const found = { config, server: { ...server, fsync: 'off' }, mids: [{ ...mid, connector: 'sandbox' }], payouts: [] }
+  const found = { config, server: { ...server, fsync: 'off' }, mids: [{ ...mid, connector: 'sandbox' }], mappings: [] }
   assert.deepEqual(liveFindings(found), [])
 })
 

@@ -2,6 +2,7 @@
  * Every check of a live instance, one row each. The start, `doctor`, the panel's Health page and banner, and the documentation read this
  * table. A new check is a row here, and a fact in `facts.ts` if it needs new data.
  */
+import type { ProtocolMapping } from '#domain/mapping.ts'
 import { addressFault, addressRemedy } from '../network/acquirer-address.ts'
 import { unencryptedHost } from './database-url.ts'
 import { isOpenPayout, payoutRemedy } from './entry.ts'
@@ -24,6 +25,13 @@ interface LiveCheck {
   /** One sentence for each occurrence. */
   readonly findOccurrences: (facts: LiveFacts) => readonly string[]
 }
+
+const isOpenToPayers = ({
+  protocol,
+  sessionUpdate,
+  requestSignature,
+}: Pick<ProtocolMapping, 'protocol' | 'sessionUpdate' | 'requestSignature'>): boolean =>
+  protocol === 'CHECKOUT' && sessionUpdate === 'token' && requestSignature !== 'required'
 
 const sentenceIf = (found: boolean, sentence: string): readonly string[] => (found ? [sentence] : [])
 
@@ -157,12 +165,27 @@ export const liveChecks: readonly LiveCheck[] = [
     problem: 'A merchant may pay out with the hash alone, from any address.',
     enforced: 'refused when switched on',
     remedy: payoutRemedy,
-    findOccurrences: ({ payouts }) =>
-      payouts
+    findOccurrences: ({ mappings }) =>
+      mappings
         .filter(({ merchant, mapping }) => isOpenPayout(mapping, merchant))
         .map(
           ({ merchant, mapping }) =>
             `The merchant "${merchant.name}" may pay out on ${mapping.protocol} with the hash alone, from any address.`,
+        ),
+  },
+  {
+    id: 'open-session-updates',
+    severity: 'amber',
+    problem: 'A payer may change the amount of hosted fields with the token in the page.',
+    enforced: 'reported',
+    remedy:
+      'Set sessionUpdate to listed-or-signed in the merchant’s CHECKOUT mapping, and enter the merchant’s allowed addresses or have the merchant sign updates. Until then the merchant must use client_token in the page.',
+    findOccurrences: ({ mappings }) =>
+      mappings
+        .filter(({ merchant, mapping }) => isOpenToPayers(mapping) && merchant.allowedIps.length === 0)
+        .map(
+          ({ merchant }) =>
+            `Whoever has the token of a session of hosted fields of the merchant "${merchant.name}" may change its amount.`,
         ),
   },
   {

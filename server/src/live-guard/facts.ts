@@ -24,12 +24,12 @@ export interface LiveFacts {
   /** The MIDs that take payments. */
   readonly mids: readonly GuardedMid[]
   /** The protocols of merchants who may send live requests. */
-  readonly payouts: readonly GuardedPayouts[]
+  readonly mappings: readonly GuardedMapping[]
 }
 
-interface GuardedPayouts {
+interface GuardedMapping {
   readonly merchant: { readonly name: string; readonly allowedIps: readonly string[] }
-  readonly mapping: Pick<ProtocolMapping, 'protocol' | 'payouts'>
+  readonly mapping: Pick<ProtocolMapping, 'protocol' | 'payouts' | 'requestSignature' | 'sessionUpdate'>
 }
 
 export async function readLiveFacts(config: Config, pool: Pool, vault: Vault): Promise<LiveFacts> {
@@ -42,10 +42,10 @@ export async function readLiveFacts(config: Config, pool: Pool, vault: Vault): P
       addresses: await readAddresses(vault, { mode, connector, credentialsSealed }),
     })),
   )
-  return { config, server: await readServerSettings(pool), mids, payouts: await listPayouts(pool) }
+  return { config, server: await readServerSettings(pool), mids, mappings: await listMappings(pool) }
 }
 
-async function listPayouts(pool: Pool): Promise<LiveFacts['payouts']> {
+async function listMappings(pool: Pool): Promise<LiveFacts['mappings']> {
   const [merchants, mappings] = await Promise.all([merchantStore(pool).list(), protocolMappingStore(pool).list()])
   const live = merchants.filter(({ status, testOnly }) => status === 'active' && !testOnly)
   return live.flatMap((merchant) =>
