@@ -23,7 +23,7 @@ async function account(...mids: readonly AccountMid[]): Promise<string> {
   const merchant = await openAccount(shop, { mids })
   await shop.configure(
     `insert into protocol_mappings (merchant_id, protocol, enabled, options)
-     select id, 'CHECKOUT', true, '{}' from merchants where name = $1`,
+     select id, 'CHECKOUT', true, '{"payouts": true}' from merchants where name = $1`,
     [merchant],
   )
   return merchant

@@ -255,7 +255,7 @@ describe('an idempotency key', () => {
 test('a merchant above the rate limit is told when to retry', async () => {
   const merchant = await openAccount(shop, { merchant: { ratePerSecond: 1 } })
   await shop.base.pool.query(
-    `insert into protocol_mappings (merchant_id, protocol, enabled, options) select id, 'CHECKOUT', true, '{}' from merchants where name = $1`,
+    `insert into protocol_mappings (merchant_id, protocol, enabled, options) select id, 'CHECKOUT', true, '{"payouts": true}' from merchants where name = $1`,
     [merchant],
   )
   await shop.service.configuration.refresh()
