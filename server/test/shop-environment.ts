@@ -37,7 +37,7 @@ export type DatabaseBarrier = (url: string) => Promise<string>
  *
  * A clock only moves forward. When the machine has reached this moment, replace it by a Monday some years later.
  */
-export const beginning = new Date('2029-05-07T12:00:00Z')
+const beginning = new Date('2029-05-07T12:00:00Z')
 
 /** Its keys take a second to find, and all tests can share them. */
 const sharedAuthority = join(tmpdir(), `gatehouse-wallet-authority-${userInfo().uid}`)

@@ -25,7 +25,7 @@ const program = `
 const startsWithinMs = 300_000
 
 /** The first of each zone: the way is the same for all. */
-const samples = [...Map.groupBy(moments, ({ zone }) => zone).values()].map(([first]) => first ?? assert.fail())
+const samples = [...Map.groupBy(moments, ({ zone }) => zone).values()].flatMap(([first]) => first ?? [])
 
 for (const moment of samples)
   test(`at ${moment.name} every clock of a test shows that moment`, () => {

@@ -298,6 +298,7 @@ export const importTable: readonly ImportRule[] = [
 
   row('server/test',                      'tools/build-web.ts',                        'anything',  'builds the pages as a start does'),
   row('server/test',                      'tools/testing/full-run.ts',                 'anything',  'leaves variants to full runs'),
+  row('server/test',                      'tools/testing/moments.ts',                  'anything',  'shifts the time of its databases'),
   row('server/test',                      'tools/site/page-table.ts',                  'anything',  'tests every page of the documentation'),
   row('server/test',                      'web/admin/pages/page-table.ts',             'anything',  'tests every page of the table'),
   row('server/test',                      'domain/src',                                'anything',  'tests combine all parts'),

@@ -55,7 +55,7 @@ async function signIn(request: IncomingMessage, reply: ServerResponse, person: s
     return provider.interactionFinished(request, reply, refusal)
   }
   if (person !== null) {
-    const ts = Math.floor(Date.now() / 1000) - (people[person]?.authenticatedSecondsAgo ?? 0)
+    const ts = Math.floor((now() + clockOffsetMs) / 1000) - (people[person]?.authenticatedSecondsAgo ?? 0)
     return provider.interactionFinished(request, reply, { login: { accountId: person, ts } })
   }
   const links = Object.keys(people).map((name) => `<li><a href="?person=${name}">${name}</a></li>`)

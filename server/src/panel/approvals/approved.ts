@@ -4,7 +4,6 @@ import { inTransaction } from '../../store/database/transaction.ts'
 import { runWithApprovalLock } from '../../store/people/approval-lock.ts'
 import { type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
 import { requireResetter, resetApproved } from '../access/factor-reset.ts'
-import { giveApprovedRights, requireGranter } from '../access/rights-approval.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { AdminContext } from '../context.ts'
 import { carryOutDecision } from '../finance/approved-decision.ts'
@@ -19,6 +18,7 @@ import { makeApprovedRefund } from '../payments/refunds.ts'
 import { publishApproved } from '../setup/routing.ts'
 import { decideApproval, endApproval, endApprovalIn, type Requester } from './approvals.ts'
 import { requireOneRelease } from './one-release.ts'
+import { giveApprovedRights, requireGranter } from './rights-approval.ts'
 
 export async function approve(
   context: PanelContext,

@@ -41,9 +41,9 @@ export async function readSecondPersons({ pool, clock, machine }: Context): Prom
       const tie = asker === decider ? null : findTie(holds, asker, decider)
       if (tie === null) return null
       const nameOf = (id: string): string => users.find((user) => user.id === id)?.name ?? 'a deleted user'
-      const told = tie.holds.map((hold) => sentenceOf(hold, decider, nameOf)).join(', and ')
+      const sentences = tie.holds.map((hold) => sentenceOf(hold, decider, nameOf)).join(', and ')
       const text =
-        `${told}. One person may control both accounts, so you are no second person for ${nameOf(asker)} until ${utcText(tie.until)}. ` +
+        `${sentences}. One person may control both accounts, so you are no second person for ${nameOf(asker)} until ${utcText(tie.until)}. ` +
         'Ask another user to decide.'
       return { text: text.charAt(0).toUpperCase() + text.slice(1), until: tie.until }
     },
@@ -108,7 +108,7 @@ interface RightsChange {
   readonly isEnabled: boolean
 }
 
-/** What an act changed about the rights of a user; nothing of most. The log has only what differed, so that the rest is taken from the present. */
+/** Reads what an act changed about the rights of a user; mostly nothing. The log has only what differed, so that the rest is taken from the present. */
 function changeIn(
   { action, subject, ...act }: AccountAct,
   user: UserRow,

@@ -21,7 +21,7 @@ const texts: Readonly<Record<string, string>> = {
   clock: 'The clocks of the identity provider and of this instance differ. Ask an owner of this instance.',
   group: 'None of your groups has access to this panel. Ask an owner of this instance.',
   stale:
-    'The identity provider did not ask you to sign in again, so this is no confirmation. Sign out there, or ask an owner of this instance.',
+    'The identity provider did not ask you to sign in again, as a confirmation requires. Sign out there and try again, or ask an owner of this instance.',
   factor: 'The identity provider did not confirm a second factor, which your role needs.',
   disabled: 'Your account is disabled. Ask an owner of this instance.',
   taken:

@@ -115,8 +115,8 @@ describe('of two owners', () => {
       const early = await new PanelClient(shop.url).signIn({ email, password })
       assert.equal(early.body.error.code, 'wrong_credentials')
       assert.equal((await approve(ann, user.waitingApproval)).http, 403)
-      const given = await approve(ben, user.waitingApproval)
-      assert.deepEqual([given.http, given.body.state], [200, 'done'], given.text)
+      const approval = await approve(ben, user.waitingApproval)
+      assert.deepEqual([approval.http, approval.body.state], [200, 'done'], approval.text)
       const anew = await enter(shop, email, password)
       await assertTied(ann, anew, /created/)
       await assertTied(ben, anew, /enabled/)
@@ -145,10 +145,10 @@ describe('of two owners', () => {
 
   test('more rights of an approver need the other, exactly as asked; fewer, and a name, do not', async () => {
     const user = await reach()
-    const asked = (await ann.send('PATCH', at(user), { role: 'operator', name: 'New name' })).body
-    assert.deepEqual([asked.role, asked.name], ['finance', user.person.name])
-    const given = await approve(ben, asked.waitingApproval)
-    assert.equal(given.body.state, 'done', given.text)
+    const request = (await ann.send('PATCH', at(user), { role: 'operator', name: 'New name' })).body
+    assert.deepEqual([request.role, request.name], ['finance', user.person.name])
+    const approval = await approve(ben, request.waitingApproval)
+    assert.equal(approval.body.state, 'done', approval.text)
     const after = (await ann.get(at(user))).body.user
     assert.deepEqual([after.role, after.name, after.waitingApproval], ['operator', 'New name', null])
     await assertTied(ann, user, /extended/)

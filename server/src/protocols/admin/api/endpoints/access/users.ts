@@ -3,12 +3,6 @@ import { z } from 'zod'
 import { askFactorReset } from '../../../../../panel/access/factor-reset.ts'
 import { findInvitations, requireMail } from '../../../../../panel/access/invitations.ts'
 import { permissions } from '../../../../../panel/access/permissions.ts'
-import {
-  changeUserOrAsk,
-  createUserOrAsk,
-  findWaitingRights,
-  requireSharedRole,
-} from '../../../../../panel/access/rights-approval.ts'
 import { listRoles, removeRole, saveRole } from '../../../../../panel/access/roles.ts'
 import { factorDueAt, needsSecondFactor } from '../../../../../panel/access/second-factor.ts'
 import { endSession, listSessions } from '../../../../../panel/access/sessions.ts'
@@ -20,6 +14,12 @@ import {
   unlockUser,
 } from '../../../../../panel/access/users.ts'
 import { notFound } from '../../../../../panel/admin-refused.ts'
+import {
+  changeUserOrAsk,
+  createUserOrAsk,
+  findWaitingRights,
+  requireSharedRole,
+} from '../../../../../panel/approvals/rights-approval.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
 import type { UserRow } from '../../../../../store/people/users.ts'
 import { type Caller, changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'

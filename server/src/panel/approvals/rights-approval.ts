@@ -10,13 +10,9 @@ import { inTransaction } from '../../store/database/transaction.ts'
 import { type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
 import { type RoleRow, roleStore } from '../../store/people/roles.ts'
 import { type UserRow, userStore } from '../../store/people/users.ts'
-import { AdminRefused, notFound } from '../admin-refused.ts'
-import { askApproval, type endApproval, type Requester } from '../approvals/approvals.ts'
-import { decidesAboutRights, readSecondPersons } from '../approvals/second-person.ts'
-import type { AdminContext } from '../context.ts'
-import { type InvitationContext, inviteUser } from './invitations.ts'
-import { covers, type Grant, permissionsOfRole } from './permissions.ts'
-import { grantOf } from './sessions.ts'
+import { type InvitationContext, inviteUser } from '../access/invitations.ts'
+import { covers, type Grant, permissionsOfRole } from '../access/permissions.ts'
+import { grantOf } from '../access/sessions.ts'
 import {
   changeUser,
   createUser,
@@ -28,7 +24,11 @@ import {
   readGrant,
   requireGrantable,
   type UserChange,
-} from './users.ts'
+} from '../access/users.ts'
+import { AdminRefused, notFound } from '../admin-refused.ts'
+import type { AdminContext } from '../context.ts'
+import { askApproval, type endApproval, type Requester } from './approvals.ts'
+import { decidesAboutRights, readSecondPersons } from './second-person.ts'
 
 /** A user of the panel, who changes another one. */
 type Asker = Requester & { readonly grant: Grant }
