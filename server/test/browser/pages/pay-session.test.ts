@@ -54,6 +54,24 @@ describe('a card in the sample form', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('of another amount than the form showed is not charged: the form is drawn again with the new amount and says so', async () => {
+    const { page } = await form()
+    const session = await checkout.byToken(new URL(page.url()).pathname.split('/auth/')[1] ?? '')
+    const order = { ...session.request.order, amount: '12.50' }
+    await shop.service.operations.payerSessions.update(session, { ...session.request, order })
+    await enterCard(page)
+    await page.getByRole('button', { name: 'Pay 10.00 EUR' }).click()
+    await page.locator('#notice', { hasText: 'The amount has changed.' }).waitFor()
+    await page.getByRole('heading', { name: '12.50 EUR' }).waitFor()
+    await enterCard(page)
+    await pay(page)
+    await waitUntilBack(page, 'success')
+    assert.deepEqual(
+      (await shop.readExecuted(paymentIn(page))).map(({ amount }) => amount),
+      ['1250'],
+    )
+  })
+
   test('declined: the reason is shown, card data is cleared, and another card is accepted', async () => {
     const { page } = await form()
     await enterCard(page, '02/38')

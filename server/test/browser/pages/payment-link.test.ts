@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { CheckoutClient } from '../../pages/checkout.ts'
 import { openBrowser, violationsOn } from '../../pages/chromium.ts'
 import { tabsOf } from '../../pages/tabs.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
@@ -73,4 +74,31 @@ test('an open amount is typed, and a wrong one is named beside its field', async
   await page.locator('#amount').fill('12,34')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/auth\//)
+})
+
+test('if the amount changes while the page is open, nothing is charged, and the page shows the new amount and why', async () => {
+  const setVat = (percent: string | null) => shop.configure('update merchants set vat_percent = $1', [percent])
+  const checkout = new CheckoutClient(shop)
+  await setVat('19')
+  const answer = await checkout.session({ vat_calc: true, methods: ['card'], customer: { name: 'Jane Roe' } })
+  const page = await open(answer.body.redirect_url, { locale: 'en' })
+  await page.getByLabel('Card number').fill('4111111111111111')
+  await page.getByLabel('Expiry date').fill('01/38')
+  await page.getByLabel('Security code').fill('123')
+  await page.getByRole('button', { name: 'Pay €11.90' }).waitFor()
+  await setVat('25')
+  await page.getByRole('button', { name: 'Pay €11.90' }).click()
+  await page.getByText('The amount has changed, and nothing was charged.').first().waitFor()
+  const again = page.getByRole('button', { name: 'Pay €12.50' })
+  await again.waitFor()
+  assert.match(await page.getByLabel('Card number').inputValue(), /^4111/, 'the payer types nothing again')
+  await check(page)
+  await again.click()
+  await page.getByText('Payment successful').first().waitFor()
+  await setVat(null)
+  const session = await checkout.byToken(answer.body.redirect_url.split('/auth/')[1])
+  const { rows } = await shop.base.pool.query('select amount_minor::text from payments where session_id = $1', [
+    session.id,
+  ])
+  assert.deepEqual(rows, [{ amount_minor: '1250' }])
 })
