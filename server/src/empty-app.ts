@@ -91,7 +91,10 @@ export function boundConnections(
   { base: { config, log }, metrics }: Pick<AppParts, 'base' | 'metrics'>,
   most: number,
 ): void {
-  const noteDrop = createOverloadLog(log, `Connections were closed at once: ${most} are open, and more are not accepted.`)
+  const noteDrop = createOverloadLog(
+    log,
+    `Connections were closed at once: ${most} are open, and more are not accepted.`,
+  )
   server.maxConnections = most
   server.on('drop', () => {
     metrics.gate.countRefused('connections')

@@ -1,8 +1,8 @@
 /** `client/vectors.json`: signed requests and callbacks with which a client library in any language verifies its signatures. */
 import type { Protocol } from '#domain/merchant.ts'
-import { requestContent, signRequest } from '#domain/signature/request-signature.ts'
 import { formulaNamed, formulas, type NamedFormula } from '#domain/signature/formula-table.ts'
 import { netstring, returnTerms } from '#domain/signature/payer-return.ts'
+import { requestContent, signRequest } from '#domain/signature/request-signature.ts'
 import {
   apmFormulas,
   cardFormulas,

@@ -66,7 +66,10 @@ function keepRunning(child: ChildProgram, port: number, first: ChildProcess): ()
       // One that ended in good order was asked to, as by Ctrl-C, which the whole terminal gets.
       if (stopping.signal.aborted || launched.exitCode === 0) return
       if (performance.now() - began > steadyMs) pauseMs = firstPauseMs
-      log?.error({ process: name, code: launched.exitCode, signal: launched.signalCode }, `${name} ended and is started again.`)
+      log?.error(
+        { process: name, code: launched.exitCode, signal: launched.signalCode },
+        `${name} ended and is started again.`,
+      )
       restarting = restart()
     }
     if (hasEnded(launched)) startAgain()

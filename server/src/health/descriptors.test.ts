@@ -28,8 +28,14 @@ test('with as many as are needed every connection has a second descriptor', () =
 
 test('the limit is the soft one of the system; without one there is none', () => {
   const text = 'Max processes             95690                95690                processes\n'
-  assert.equal(descriptorLimit(() => `${text}Max open files            1024                 524288               files\n`), 1024)
-  assert.equal(descriptorLimit(() => `${text}Max open files            unlimited            unlimited            files\n`), null)
+  assert.equal(
+    descriptorLimit(() => `${text}Max open files            1024                 524288               files\n`),
+    1024,
+  )
+  assert.equal(
+    descriptorLimit(() => `${text}Max open files            unlimited            unlimited            files\n`),
+    null,
+  )
   assert.equal(
     descriptorLimit(() => {
       throw new Error('ENOENT')

@@ -61,7 +61,8 @@ export async function accept(
     return { shut: async () => undefined, close: async () => callers.endSilent() }
   }
   const claim = inherited.length > 0 ? noClaim : await claimPort(place)
-  const more = inherited.length > 0 ? await listenInherited(app, inherited, most) : await listenShared(app, options, claim)
+  const more =
+    inherited.length > 0 ? await listenInherited(app, inherited, most) : await listenShared(app, options, claim)
   const acceptors = more.map(() => createServer({ noDelay: true }))
   shareBound(app.server, acceptors, most)
   for (const [index, at] of more.entries()) {

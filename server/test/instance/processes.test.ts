@@ -107,7 +107,11 @@ async function pay({ base_url, merchants: [merchant] }: Demo, agent = ownConnect
 /** One that is kept ends with its process. */
 const ownConnection = new Agent({ keepAlive: false })
 
-function call(url: string, form?: string, agent = ownConnection): Promise<{ readonly status: number; readonly body: string }> {
+function call(
+  url: string,
+  form?: string,
+  agent = ownConnection,
+): Promise<{ readonly status: number; readonly body: string }> {
   const headers = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
   const method = form === undefined ? 'GET' : 'POST'
   return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, describe, test } from 'node:test'
 import type { Frame, Locator, Page } from 'playwright-core'
+import { signReturn } from '#domain/signature/payer-return.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { isFirefox, openBrowser, violationsOn } from '../../pages/chromium.ts'
 import { startFieldsFront } from '../../pages/fields-front.ts'
@@ -179,8 +180,13 @@ describe('paying', () => {
     await page.goto(body.redirect_url)
     await page.locator('.approve').click()
     await page.waitForURL((url) => url.pathname === '/return')
-    const query = Object.fromEntries(new URL(page.url()).searchParams)
-    assert.deepEqual(query, { basket: '7', ...body.return_url_query_params })
+    const { hash, ...query } = Object.fromEntries(new URL(page.url()).searchParams)
+    const { hash: before, ...named } = body.return_url_query_params
+    assert.deepEqual(query, { basket: '7', ...named })
+    // The outcome is part of the hash: it was open, and the payer confirmed.
+    const order = { ...named, order_amount: '10.00', order_currency: 'EUR' }
+    const hashes = ['open', 'success'].map((outcome) => signReturn({ ...order, outcome }, shop.merchant().password))
+    assert.deepEqual([before, hash], hashes)
     const status = await checkout.status({ payment_id: body.public_id })
     assert.equal(status.body.status, 'settled')
   })
