@@ -39,8 +39,8 @@ export type DatabaseBarrier = (url: string) => Promise<string>
  */
 const beginning = new Date('2029-05-07T12:00:00Z')
 
-/** Its keys take a second to find, and all tests can share them. */
-const sharedAuthority = join(tmpdir(), `gatehouse-wallet-authority-${userInfo().uid}`)
+/** Its keys take a second to find, and all shops can share them. Its certificates are valid from the beginning; campaigns run now, with their own. */
+const sharedAuthority = join(tmpdir(), `gatehouse-shop-authority-${userInfo().uid}`)
 const keyFile = 'keys.json'
 
 export async function openShopEnvironment(
