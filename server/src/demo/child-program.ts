@@ -62,7 +62,7 @@ function keepRunning(child: ChildProgram, port: number, first: ChildProcess): ()
   const watch = (launched: ChildProcess): void => {
     current = launched
     const began = performance.now()
-    const startAgain = (): void => {
+    const handleEnd = (): void => {
       // One that ended in good order was asked to, as by Ctrl-C, which the whole terminal gets.
       if (stopping.signal.aborted || launched.exitCode === 0) return
       if (performance.now() - began > steadyMs) pauseMs = firstPauseMs
@@ -70,12 +70,12 @@ function keepRunning(child: ChildProgram, port: number, first: ChildProcess): ()
         { process: name, code: launched.exitCode, signal: launched.signalCode },
         `${name} ended and is started again.`,
       )
-      restarting = restart()
+      starting = startAgain()
     }
-    if (hasEnded(launched)) startAgain()
-    else launched.once('exit', startAgain)
+    if (hasEnded(launched)) handleEnd()
+    else launched.once('exit', handleEnd)
   }
-  const restart = async (): Promise<void> => {
+  const startAgain = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
@@ -86,11 +86,11 @@ function keepRunning(child: ChildProgram, port: number, first: ChildProcess): ()
       return watch(again.process)
     }
   }
-  let restarting = Promise.resolve()
+  let starting = Promise.resolve()
   watch(first)
   return async () => {
     stopping.abort()
-    await Promise.all([restarting, stop(current)])
+    await Promise.all([starting, stop(current)])
   }
 }
 

@@ -246,14 +246,13 @@ describe('two processes and a worker', () => {
     }
     const keepPaying = async (agent: Agent): Promise<void> => {
       while (!replaced) {
-        await pay(demo, agent).then(
-          (result) => (result === 'SUCCESS' ? (paid += 1) : failures.push(result)),
-          (error: unknown) => failures.push(error),
-        )
+        const result = await pay(demo, agent).catch((error: unknown) => error)
+        if (result === 'SUCCESS') paid += 1
+        else failures.push(result)
       }
     }
-    const kept = new Agent({ keepAlive: true })
-    const load = [keepAsking(), keepAsking(), keepPaying(ownConnection), keepPaying(kept)]
+    const keptConnections = new Agent({ keepAlive: true })
+    const load = [keepAsking(), keepAsking(), keepPaying(ownConnection), keepPaying(keptConnections)]
     supervisor.kill('SIGHUP')
     let first: readonly number[] = []
     await until(async () => {
@@ -267,7 +266,7 @@ describe('two processes and a worker', () => {
     })
     replaced = true
     await Promise.all(load)
-    kept.destroy()
+    keptConnections.destroy()
     assert.deepEqual(failures, [])
     assert.ok(sent > 50, `Only ${sent} requests were sent.`)
     assert.ok(paid > 10, `Only ${paid} payments were made.`)
