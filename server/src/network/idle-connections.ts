@@ -1,7 +1,7 @@
 /**
  * A bound on the idle connections of one caller. Each costs a descriptor and a place among `MAX_CONNECTIONS`, and a caller who opens them without sending requests
  * would take both from others. A connection is idle while no complete request of it is being answered: between requests, and while a head or a
- * body is still missing. Decision 0382.
+ * body is still missing. See decisions/overload#idle-connections.
  *
  * The longest idle one of the same caller is closed, never a connection of others. Trusted proxies are exempt: through them come many callers.
  */

@@ -64,8 +64,9 @@ interface Answering {
 }
 
 /**
- * Finds whether a dispute is answered through its acquirer's API or by hand (decision 0230), and whether the acquirer says how it ends (decision 0378). One that the
- * acquirer has not named, such as one that a person entered, cannot be answered through its API.
+ * Finds whether a dispute is answered through its acquirer's API or by hand (decisions/disputes#answers), and whether the acquirer says how
+ * it ends (decisions/disputes#decided-by-people). One that the acquirer has not named, such as one that a person entered, cannot be
+ * answered through its API.
  */
 export function findAnswering(
   { configuration }: Pick<PanelContext, 'configuration'>,

@@ -55,6 +55,8 @@ test('while the database is read-only, as without etcd, health is 503 and paymen
       replication: 'ok',
       nodes: 'ok',
       memory: 'ok',
+      descriptors: 'ok',
+      sandbox: 'ok',
     },
     problems: [],
   })
