@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { hourMs } from '#domain/time.ts'
 import { noteAlone } from '#server/panel/audit/audit.ts'
 import { zipOf } from '#server/setup/forms/testing/zip-sample.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
@@ -62,8 +63,8 @@ before(async () => {
     return id
   })
   await pool.query(
-    `insert into callback_urls (url, timeouts, blocked_until) values ($1, '{}', now() + interval '1 hour')`,
-    [blockedUrl],
+    `insert into callback_urls (url, timeouts, blocked_until) values ($1, '{}', $2)`,
+    [blockedUrl, new Date(shop.base.clock.now().getTime() + hourMs)],
   )
 })
 after(() => shop[Symbol.asyncDispose]())

@@ -32,7 +32,7 @@ import type {
 import { reloadWithNews, serviceAddress, takeNews, tokenInAddress } from './service-address.ts'
 import { billingAddressIn, cardTokensIn, customerIn, expiryIn, orderIn, stateIn } from './session-facts.ts'
 import { textsIn } from './texts.ts'
-import { amountChanged, orderChanged, unsupported, type WalletSession } from './wallet-session.ts'
+import { amountChanged, orderChanged, unsupportedError, type WalletSession } from './wallet-session.ts'
 import { hideWallets, openWallets, type Wallets } from './wallets.ts'
 
 type OrderEntry = Omit<
@@ -158,7 +158,7 @@ export class PaySession {
     if (this.#paying) return
     try {
       const opened = wallet === 'walletapay' && (this.#wallets?.openA() ?? false)
-      if (!opened) this.handleError(unsupported('The wallet cannot be used in this browser.'))
+      if (!opened) this.handleError(unsupportedError('The wallet cannot be used in this browser.'))
     } catch (error) {
       this.#reportFailure(error)
     }
@@ -182,7 +182,7 @@ export class PaySession {
 
   #handleSubmit(): void {
     if (this.#base !== '' && new URL(this.#base).origin !== location.origin) {
-      this.handleError(unsupported('Cards can be entered only in forms that are hosted by the service.'))
+      this.handleError(unsupportedError('Cards can be entered only in forms that are hosted by the service.'))
       return
     }
     const drawn = this.#drawn

@@ -22,7 +22,7 @@ export const orderChanged: ErrorEvent = {
   errors: [],
 }
 
-export const unsupported = (message: string): ErrorEvent => ({ code: 'unsupported', message, errors: [] })
+export const unsupportedError = (message: string): ErrorEvent => ({ code: 'unsupported', message, errors: [] })
 
 /** Nothing was charged, because the amount is no longer the one that was shown. */
 export const amountChanged = (language: string): ErrorEvent => ({

@@ -54,13 +54,13 @@ export interface SessionKeyRows {
 }
 
 /** What a token permits: everything that a session allows, or only to collect card data in hosted fields. */
-export type TokenUse = 'session' | 'collect'
+export type SessionTokenUse = 'session' | 'collect'
 
 /** The tokens that identify a session to a browser or a merchant's server. */
 export interface SessionTokens {
   issue(
     session: Pick<SessionRecord, 'id' | 'createdAt' | 'expiresAt' | 'visitorAmount'>,
-    use?: TokenUse,
+    use?: SessionTokenUse,
   ): Promise<string>
   /**
    * Null for a token that we did not sign. A valid signature only permits the look-up: state and expiry come from the stored session.
@@ -70,7 +70,7 @@ export interface SessionTokens {
 
 export interface ReadToken extends Pick<SessionRecord, 'visitorAmount'> {
   readonly sessionId: string
-  readonly use: TokenUse
+  readonly use: SessionTokenUse
 }
 
 /** Requests of this process that wait for a session's outcome. */

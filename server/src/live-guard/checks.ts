@@ -185,7 +185,7 @@ export const liveChecks: readonly LiveCheck[] = [
         .filter(({ merchant, mapping }) => isOpenToPayers(mapping) && merchant.allowedIps.length === 0)
         .map(
           ({ merchant }) =>
-            `Whoever has the token of a session of hosted fields of the merchant "${merchant.name}" may change its amount.`,
+            `A payer who has the token of a session of hosted fields of the merchant "${merchant.name}" may change its amount.`,
         ),
   },
   {

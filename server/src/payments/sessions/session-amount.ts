@@ -53,7 +53,7 @@ export function totalText(
 }
 
 /** What a caller believes to charge, or what a payer was shown; null where the amount was still open. */
-export interface NamedAmount {
+interface NamedAmount {
   readonly amount: string | null
   readonly currency: string
 }

@@ -73,7 +73,7 @@ for (const [what, button, stale] of [
     await button(page).waitFor()
     await page.evaluate(`gatehouseWallet.next({ fault: '${stale}' })`)
     await button(page).click()
-    await page.getByText('The amount has changed').waitFor()
+    await page.getByText('Please confirm again').waitFor()
     await page.evaluate(`gatehouseWallet.next({ card: 'decline' })`)
     await button(page).click()
     await page.getByText('You have 2 attempts left.').waitFor()

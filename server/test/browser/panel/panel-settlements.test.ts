@@ -38,7 +38,7 @@ async function importFiles(): Promise<void> {
   const { client, shop } = { ...finance, ...scene }
   const [first, second] = [await shop.sale({}), await shop.sale({})]
   const row = (ref: string, paymentId: string): string =>
-    `${ref},charge,${paymentId},EUR,10.00,0.14,9.86,${dayIn(-9)},PAYOUT-${ref}`
+    `${ref},charge,${paymentId},EUR,10.00,0.14,9.86,${dayIn(-11)},PAYOUT-${ref}`
   const rows = [row('R1', first.body.trans_id), row('R2', second.body.trans_id)]
   const file = ['row,type,payment_id,currency,gross,fee,net,date,payout', ...rows, 'end,2', ''].join('\n')
   const imported = await client.post('/settlements', { midId, name: 'march.csv', content: base64(file) })
@@ -67,7 +67,7 @@ test('Accounts has what the acquirer charged and the margin, now or of some days
   await open(`/price-lists?merchantId=${demo}&tab=accounts`)
   await page.getByRole('row', { name: /EUR .* 0\.28 EUR .*0\.28 EUR/ }).waitFor()
   await page.getByLabel('From').fill(dayIn(-20))
-  await page.getByLabel('To').fill(dayIn(-10))
+  await page.getByLabel('To').fill(dayIn(-12))
   await page.getByText('No postings on these days.').waitFor()
   await checkState(page, 'accounts-none')
   await page.getByLabel('To').fill(dayIn(0))

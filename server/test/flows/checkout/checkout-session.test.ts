@@ -233,7 +233,7 @@ describe('a session of hosted fields', () => {
 
   test('returns a token, and stores the address of the customer or of the caller', async () => {
     const answer = await fields({ customer: { name: 'Jane Roe', ip: '203.0.113.7' } })
-    assert.deepEqual(Object.keys(answer.body), ['token'])
+    assert.deepEqual(Object.keys(answer.body), ['token', 'client_token'])
     const session = await client.byToken(answer.body.token)
     assert.deepEqual([session.kind, session.request.customerIp], ['fields', '203.0.113.7'])
     assert.deepEqual(session.request.customer, { name: 'Jane Roe' })

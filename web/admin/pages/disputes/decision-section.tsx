@@ -84,10 +84,10 @@ function DecisionDialog({ details, onDone, onClose }: DecisionProps & { readonly
     <Dialog title={reportsDecisions ? 'Record a decision without its report' : 'Record the decision'} onClose={onClose}>
       <Form form={form} act="Request approval" onCancel={onClose}>
         <p>
-          {reportsDecisions &&
-            `Only if ${acquirer} shows the dispute as decided and its notification has not come. If it comes later, it counts. `}
-          A second person approves. Won returns {amount} to the merchant’s balance; lost moves no money. If {acquirer}{' '}
-          reports the opposite later, the money is posted back.
+          {reportsDecisions
+            ? `Only if ${acquirer} shows the dispute as decided and its notification has not come. If it comes later, it counts, and what it contradicts is posted back.`
+            : `First look at what ${acquirer} decided.`}{' '}
+          A second person approves. Won returns {amount} to the merchant’s balance; lost moves no money.
         </p>
         <SelectField label="Decision" options={decisions} at={form.at('decision')} />
         <GroundsFields reason={form.at('reason')} evidence={form.at('evidence')} />

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { errors, type Refusal } from '#domain/errors.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
-import type { TokenUse } from '../../../contracts/session-ports.ts'
+import type { SessionTokenUse } from '../../../contracts/session-ports.ts'
 import type { SessionRecord } from '../../../contracts/session-records.ts'
 import { noteRequest } from '../../../observe/requests.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
@@ -13,7 +13,7 @@ type Parts = Pick<HostedPageParts, 'tokens' | 'operations'>
 interface Wanted {
   readonly kinds: readonly SessionRecord['kind'][]
   /** Uses of a token that suffice; by default only that of the session's own token. */
-  readonly uses?: readonly TokenUse[]
+  readonly uses?: readonly SessionTokenUse[]
   readonly refusal?: Refusal
 }
 
@@ -34,7 +34,7 @@ export async function requireCaller(
 export async function findContext(
   { tokens, operations: { payerSessions } }: Parts,
   token: string,
-  uses: readonly TokenUse[] = ['session'],
+  uses: readonly SessionTokenUse[] = ['session'],
 ): Promise<SessionContext | null> {
   const read = await tokens.read(token.trim())
   if (!read || !uses.includes(read.use)) return null
