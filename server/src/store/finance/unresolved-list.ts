@@ -27,7 +27,7 @@ export interface UnresolvedOutcome {
 
 /**
  * Without an outcome of the acquirer. Those without a date of the next question wait for people, unless they wait for the payer; of the others the acquirer is
- * still asked. The dashboard, the page System and the list Unresolved count by these two.
+ * still asked. The dashboard, the page Health and the list Unresolved count by these two.
  */
 // The first condition is that of the index on open transactions.
 const isOpen = `t.state in (${literals(openStates)}) and t.type not in (${literals(payerStepTypes)})`

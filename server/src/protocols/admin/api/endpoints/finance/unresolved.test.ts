@@ -74,7 +74,7 @@ test('a transaction is listed with age, amount and acquirer once the acquirer is
   assert.ok(Date.parse(row.createdAt) < Date.parse((await finance.get('/unresolved')).body.now) - 86_400_000)
 })
 
-test('the numbers on the dashboard and the page System are that of the list they open, of all kinds of open transactions', async () => {
+test('the numbers on the dashboard and the page Health are that of the list they open, of all kinds of open transactions', async () => {
   // biome-ignore format: a table is read in columns.
   const kinds = [
     // state        asked until        of a payment                    listed
