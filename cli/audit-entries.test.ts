@@ -62,10 +62,10 @@ before(async () => {
     )
     return id
   })
-  await pool.query(
-    `insert into callback_urls (url, timeouts, blocked_until) values ($1, '{}', $2)`,
-    [blockedUrl, new Date(shop.base.clock.now().getTime() + hourMs)],
-  )
+  await pool.query(`insert into callback_urls (url, timeouts, blocked_until) values ($1, '{}', $2)`, [
+    blockedUrl,
+    new Date(shop.base.clock.now().getTime() + hourMs),
+  ])
 })
 after(() => shop[Symbol.asyncDispose]())
 

@@ -8,7 +8,7 @@ const textOf = (cell: string | number | bigint | boolean | Date | null): string 
 }
 
 function quote(text: string): string {
-  const isFormula = /^[=+\-@＝＋－＠\t\r\n]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
+  const isFormula = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r\n]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
   const harmless = isFormula ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -36,9 +36,9 @@ const within = (column: string): string => `${column} >= $5::timestamptz and ${c
 const ours = `select t.mid_id, coalesce((moved.returned_at at time zone 'UTC')::date, ${endedOn}) as day, p.currency,
      coalesce(moved.returned_minor, t.amount_minor) as amount_minor, t.merchant_id, t.payment_id, t.id, moved.returned_at is not null as is_return
    from (
-       select distinct e.merchant_id, e.payment_id, e.transaction_id, case when ${isReturn('e')} then e.at end as returned_at,
-         case when ${isReturn('e')} then e.amount_minor end as returned_minor
-       from ledger_entries e where e.merchant_id = any($4::uuid[]) and ${within('e.at')}
+       select distinct e.merchant_id, e.payment_id, e.transaction_id, case when e.from_account = 'charged_back' then e.at end as returned_at,
+         case when e.from_account = 'charged_back' then e.amount_minor end as returned_minor
+       from ledger_entries e where e.merchant_id = any($4::uuid[]) and ${within('e.at')} and (e.from_account <> 'charged_back' or ${isReturn('e')})
      ) moved
      join transactions t on t.merchant_id = moved.merchant_id and t.payment_id = moved.payment_id and t.id = moved.transaction_id
      join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
