@@ -67,8 +67,9 @@ export function followCondition(
 /** Within the time that health gives each part. */
 const sandboxAnswersMs = 1_500
 
+/** One that is only slow is not gone, as on a machine whose programs wait for the processor. */
 const isAnswering = (sandboxUrl: string): Promise<boolean> =>
   fetch(`${sandboxUrl}/health`, { signal: AbortSignal.timeout(sandboxAnswersMs) }).then(
     (reply) => reply.ok,
-    () => false,
+    (error: unknown) => error instanceof Error && error.name === 'TimeoutError',
   )

@@ -121,12 +121,17 @@ for (const [what, errcode, told] of refusals)
 test('health reports that no worker is running, and stays 200, because payments can be accepted', async () => {
   await using shop = await openShop({}, ['back office'])
   await healthUntil(shop, 200)
-  await shop.base.pool.query("update process_beats set worked_at = now() - interval '2 minutes'")
-  for (let tries = 0; tries < 100 && (await health(shop)).status !== 'degraded'; tries += 1) {
+  // The worker of the shop runs and says so again with a later question: the answer that found it standing is the one that counts.
+  const ask = async () => {
     await shop.base.pool.query("update process_beats set worked_at = now() - interval '2 minutes'")
-    await sleep(20)
+    return health(shop)
   }
-  const { code, status, problems } = await health(shop)
+  let answer = await ask()
+  for (let tries = 0; tries < 100 && answer.status !== 'degraded'; tries += 1) {
+    await sleep(20)
+    answer = await ask()
+  }
+  const { code, status, problems } = answer
   assert.deepEqual([code, status, problems[0]?.code], [200, 'degraded', 'worker_standing_still'])
 })
 
